@@ -1,0 +1,90 @@
+"""A run is a stream of steps.
+
+Every long computation in semwork (an ALS iteration, a Gibbs sweep, one cell of a sweep, a chunk of a
+download) is a generator of small immutable records. ``fit`` drains the stream, a live panel draws it, a
+progress bar counts it, Stop ends it between two records, a test asserts on it. There is no second mechanism.
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True, kw_only=True)
+... class Halving(Step):
+...     value: float
+>>> def halve(value, times):
+...     for done in range(1, times + 1):
+...         value /= 2
+...         yield Halving(done=done, total=times, value=value)
+>>> last(halve(8.0, 3)).value
+1.0
+>>> table(halve(8.0, 2))[["done", "value"]].to_dict("list")
+{'done': [1, 2], 'value': [4.0, 2.0]}
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pandas as pd
+
+__all__ = ["Step", "last", "reporting", "table", "time_left"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One record of a run; models add fields by subclassing.
+
+    Parameters
+    ----------
+    done
+        How much of the run is behind us, counted in the run's own unit (iterations, sweeps, bytes), from 1.
+    total
+        How much there will be, or ``None`` when nobody can know.
+    message
+        A few words for a status line, such as ``"iteration 3, objective 41.2"``.
+    """
+
+    done: int
+    total: int | None = None
+    message: str = ""
+
+    @property
+    def fraction(self) -> float | None:
+        """Share done, between 0 and 1; ``None`` when the total is not known."""
+        if self.total is None:
+            return None
+        return min(1.0, self.done / self.total) if self.total > 0 else 1.0
+
+
+S = TypeVar("S", bound=Step)
+
+
+def last(steps: Iterable[S]) -> S:
+    """Run to the end and return the last record."""
+    final = None
+    for final in steps:
+        pass
+    if final is None:
+        raise ValueError("the run gave no step at all; a run must yield at least one record")
+    return final
+
+
+def reporting(steps: Iterable[S], report: Callable[[S], object]) -> Iterator[S]:
+    """Pass the stream on unchanged and show every record to ``report`` (a progress bar, a log)."""
+    for step in steps:
+        report(step)
+        yield step
+
+
+def table(steps: Iterable[Step]) -> pd.DataFrame:
+    """Drain the run into a tidy DataFrame, one row per record, one column per field."""
+    return pd.DataFrame(
+        [{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps]
+    )
+
+
+def time_left(seconds_so_far: float, fraction: float | None) -> float | None:
+    """Seconds to the end if the rest goes as fast as the part behind us; ``None`` when unknown."""
+    if fraction is None or fraction <= 0:
+        return None
+    return seconds_so_far * (1 - fraction) / fraction
