@@ -1,1 +1,36 @@
-"""."""
+"""Strings in, a sparse matrix out: words, stems, lemmas, n-grams, weights.
+
+>>> from semwork.text import Corpus
+>>> corpus = Corpus.from_texts(
+...     ["a bank by the river", "a bank lends money", "the river floods its banks", "money is lent"],
+...     analyzer="stem",
+...     stop_words=True,
+... )
+>>> corpus.vocabulary.tolist()
+['bank', 'monei', 'river']
+>>> corpus.matrix.toarray().round(2).tolist()
+[[0.0, 0.0, 0.29], [0.0, 0.29, 0.0], [0.0, 0.0, 0.29], [0.0, 0.29, 0.0]]
+>>> corpus.reweighted("count").matrix.toarray().tolist()
+[[1.0, 0.0, 1.0], [1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+"""
+
+from semwork.text.analyzers import Analyzer, FunctionAnalyzer, Stemmer
+from semwork.text.choice import choose_analyzer
+from semwork.text.corpus import Corpus
+from semwork.text.lemma import Lemmatizer, set_default_source
+from semwork.text.overlap import jaccard
+from semwork.text.stopwords import STOP_WORDS
+from semwork.text.weighting import term_weights
+
+__all__ = [
+    "STOP_WORDS",
+    "Analyzer",
+    "Corpus",
+    "FunctionAnalyzer",
+    "Lemmatizer",
+    "Stemmer",
+    "choose_analyzer",
+    "jaccard",
+    "set_default_source",
+    "term_weights",
+]

@@ -1,0 +1,227 @@
+"""Lemmas from WordNet's own data: exception lists, suffix rules, and the most-frequent-lemma rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+
+from semwork.text.analyzers import Analyzer
+
+__all__ = ["Lemmatizer", "default_lemmatizer", "set_default_source"]
+
+PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
+
+# WordNet's "rules of detachment", morphy(7WN); adverbs have none.
+SUFFIX_RULES: dict[str, tuple[tuple[str, str], ...]] = {
+    "noun": (
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    "verb": (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "adv": (),
+}
+
+
+class Lemmatizer(Analyzer):
+    """Words as their most frequent lemmas: what ``analyzer="lemma"`` means.
+
+    A word's base forms are found as WordNet does it: from the exception list of each part of speech if the word is
+    on it, else by the suffix rules, and only forms that WordNet knows count. No tagger chooses the part of speech;
+    as in the STS system [1]_, all lemmas of those base forms are looked up in turn and the most frequent one in
+    WordNet's sense-tagged texts is taken, so that *thinkings* becomes *thinking* and then *think*. A lemma's
+    frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then the shorter
+    lemma, then the first in the alphabet. A word without any known base form stays as it is.
+
+    Parameters
+    ----------
+    exceptions
+        For each part of speech (``"noun"``, ``"verb"``, ``"adj"``, ``"adv"``) irregular form → base forms.
+    lemmas
+        For each part of speech its known lemmas.
+    counts
+        Lemma → number of occurrences; lemmas that are not in it have 0.
+
+    References
+    ----------
+    .. [1] W. Guo & M. Diab (2012), Weiwei: A Simple Unsupervised Latent Semantics based Approach for Sentence
+       Similarity, SemEval, section 4 ("the most frequent lemma according to WordNet::QueryData").
+    .. [2] G. A. Miller (1995), WordNet: a lexical database for English, CACM 38(11), 39–41; morphy(7WN).
+
+    Examples
+    --------
+    >>> lemmatizer = Lemmatizer(
+    ...     exceptions={"verb": {"was": ["be"]}},
+    ...     lemmas={"noun": {"thinking"}, "verb": {"think", "be"}},
+    ...     counts={"think": 200, "thinking": 10},
+    ... )
+    >>> lemmatizer("What was thinkings?")
+    ['what', 'be', 'think']
+    """
+
+    name = "lemma"
+
+    def __init__(
+        self,
+        exceptions: Mapping[str, Mapping[str, Iterable[str]]],
+        lemmas: Mapping[str, Iterable[str]],
+        counts: Mapping[str, int],
+    ) -> None:
+        super().__init__()
+        unknown = (set(exceptions) | set(lemmas)) - set(PARTS_OF_SPEECH)
+        if unknown:
+            raise ValueError(f"parts of speech must be among {PARTS_OF_SPEECH}, got {sorted(unknown)}")
+        self._exceptions = {
+            part: {form: tuple(bases) for form, bases in exceptions.get(part, {}).items()} for part in PARTS_OF_SPEECH
+        }
+        self._lemmas = {part: frozenset(lemmas.get(part, ())) for part in PARTS_OF_SPEECH}
+        self._counts = dict(counts)
+
+    @classmethod
+    def from_wordnet(cls, folder: str | Path) -> Lemmatizer:
+        """Read WordNet's dict files (``index.noun``, ``noun.exc``, …, and ``cntlist.rev`` or ``index.sense``).
+
+        Parameters
+        ----------
+        folder
+            The folder that has the files, or one that holds it as ``wordnet-3.0`` or ``dict``.
+        """
+        dict_files = _dict_folder(Path(folder))
+        return cls(
+            exceptions={part: dict(_read_exceptions(dict_files / f"{part}.exc")) for part in PARTS_OF_SPEECH},
+            lemmas={part: _read_lemmas(dict_files / f"index.{part}") for part in PARTS_OF_SPEECH},
+            counts=_read_counts(dict_files),
+        )
+
+    def base_forms(self, word: str, part: str) -> list[str]:
+        """Return the base forms of a word as one part of speech, best rule first; empty when there is none."""
+        known = self._lemmas[part]
+        irregular = self._exceptions[part].get(word)
+        candidates = chain([word], _detach(word, part) if irregular is None else irregular)
+        return list(dict.fromkeys(form for form in candidates if form in known))
+
+    def lemmas(self, word: str) -> list[str]:
+        """Return all lemmas of a word: its base forms as any part of speech, and the base forms of those."""
+        found: dict[str, None] = {}
+        for form in (word, *self._any_base(word)):
+            found.update(dict.fromkeys(self._any_base(form)))
+        return list(found)
+
+    def lemma(self, word: str) -> str:
+        """Return the most frequent lemma of one lower-case word, or the word itself when WordNet has none."""
+        return min(self.lemmas(word), key=lambda lemma: self._rank(lemma, word), default=word)
+
+    base = lemma
+
+    def _any_base(self, word: str) -> Iterator[str]:
+        return chain.from_iterable(self.base_forms(word, part) for part in PARTS_OF_SPEECH)
+
+    def _rank(self, lemma: str, word: str) -> tuple[int, bool, int, str]:
+        return -self._counts.get(lemma, 0), lemma != word, len(lemma), lemma
+
+    def __repr__(self) -> str:
+        n_lemmas = len(frozenset().union(*self._lemmas.values()))
+        return f"Lemmatizer({n_lemmas:,} lemmas, {sum(map(len, self._exceptions.values())):,} exceptions)"
+
+
+def _detach(word: str, part: str) -> Iterator[str]:
+    ending = ""
+    if part == "noun":
+        if word.endswith("ful"):  # boxesful → boxful
+            word, ending = word.removesuffix("ful"), "ful"
+        if len(word) <= 2 or word.endswith("ss"):
+            return
+    for suffix, replacement in SUFFIX_RULES[part]:
+        if word.endswith(suffix):
+            yield word.removesuffix(suffix) + replacement + ending
+
+
+def _dict_folder(folder: Path) -> Path:
+    for candidate in (folder, folder / "wordnet-3.0", folder / "dict"):
+        if (candidate / "index.noun").is_file():
+            return candidate
+    raise FileNotFoundError(
+        f"{folder} has no WordNet dict files (index.noun, noun.exc, …): give the folder that holds them, "
+        "or get them with `semwork data fetch wordnet`"
+    )
+
+
+def _lines(file: Path) -> Iterator[list[str]]:
+    with file.open(encoding="utf-8") as lines:
+        yield from (line.split() for line in lines if not line.startswith(" ") and line.strip())
+
+
+def _read_exceptions(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for form, *bases in _lines(file):
+        yield form, tuple(bases)
+
+
+def _read_lemmas(file: Path) -> list[str]:
+    return [fields[0] for fields in _lines(file)]
+
+
+def _read_counts(folder: Path) -> Counter[str]:
+    """Sum the tag counts of all senses; both files have ``lemma%…`` first and the count last."""
+    for name in ("cntlist.rev", "index.sense"):
+        if (folder / name).is_file():
+            counts: Counter[str] = Counter()
+            for sense_key, *_, count in _lines(folder / name):
+                counts[sense_key.partition("%")[0]] += int(count)
+            return counts
+    raise FileNotFoundError(f"{folder} has neither cntlist.rev nor index.sense, which say how frequent a lemma is")
+
+
+_Source = Callable[[], str | Path]
+_default_source: _Source | None = None
+
+
+def set_default_source(source: _Source | None) -> None:
+    """Say where ``analyzer="lemma"`` finds WordNet: a function that returns the folder, or ``None`` for nowhere.
+
+    `semwork.datasets` calls this when it is imported. The function runs at the first use, not now.
+    """
+    global _default_source  # noqa: PLW0603 - one process-wide setting, like a default encoding
+    _default_source = source
+
+
+def default_lemmatizer() -> Lemmatizer:
+    """Return the lemmatizer of ``analyzer="lemma"``; it is read once per folder.
+
+    Raises
+    ------
+    LookupError
+        When nobody said where WordNet is, or it is not there.
+    """
+    ways = (
+        "get the data with `semwork data fetch wordnet` and `import semwork.datasets`, "
+        "or pass analyzer=Lemmatizer.from_wordnet(folder), or use analyzer='stem', which needs no data"
+    )
+    if _default_source is None:
+        raise LookupError(f"analyzer='lemma' needs the WordNet files, and no source of them is registered: {ways}")
+    try:
+        return _read_once(Path(_default_source()))
+    except (OSError, LookupError) as error:
+        raise LookupError(f"analyzer='lemma' needs the WordNet files: {ways}. The cause: {error}") from error
+
+
+@lru_cache(maxsize=4)
+def _read_once(folder: Path) -> Lemmatizer:
+    return Lemmatizer.from_wordnet(folder)
