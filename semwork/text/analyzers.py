@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from semwork.text.words import clean_word, fold, split_words
@@ -51,9 +52,9 @@ class Analyzer:
             )
 
     @property
-    def cuttable(self) -> bool:
-        """Whether a long text may be cut at white space without changing its words."""
-        return self.pattern is None
+    def plain(self) -> bool:
+        """Whether texts are split by the word rule: many at once, and long ones cut at white space."""
+        return self.pattern is None and type(self).split is Analyzer.split
 
     def split(self, text: str) -> list[str]:
         """Cut a text into raw tokens."""
@@ -119,8 +120,7 @@ class Stemmer(Analyzer):
 
     def stem(self, word: str) -> str:
         """Return the stem of one lower-case word."""
-        stem: str = _of_this_thread(self.algorithm).stemWord(word)
-        return stem
+        return _stem(self.algorithm, word)
 
     base = stem
 
@@ -136,8 +136,6 @@ class FunctionAnalyzer(Analyzer):
     >>> FunctionAnalyzer(str.split)("Taken, as it is")
     ['Taken,', 'as', 'it', 'is']
     """
-
-    cuttable = False
 
     def __init__(self, function: Callable[[str], Iterable[str]]) -> None:
         super().__init__()
@@ -172,6 +170,13 @@ class _Stemmers(threading.local):
 
 
 _STEMMERS = _Stemmers()
+
+
+@lru_cache(maxsize=1 << 17)
+def _stem(algorithm: str, word: str) -> str:
+    """Stem a word; remembered, since a panel builds the same corpus again with other settings."""
+    stem: str = _of_this_thread(algorithm).stemWord(word)
+    return stem
 
 
 def _of_this_thread(algorithm: str) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.text.analyzers import Analyzer
+from semwork.text.words import BREAK, split_texts
 
 __all__ = ["UNKNOWN", "Encoded", "check_texts", "encode"]
 
@@ -19,6 +20,9 @@ DROPPED = -1
 """A token that is no word, or a stop word: the text is read as if it were not there."""
 UNKNOWN = -2
 """A word that is no term: it counts nowhere, and it keeps its place between its neighbours."""
+
+END = -3
+"""The end of a text, while a block is being read."""
 
 # Token lists cost some 60 bytes a token while they live, so no more than about a megabyte of text is split at once.
 _BLOCK_CHARACTERS = 1 << 20
@@ -66,9 +70,7 @@ class _Ids(dict[str, int]):
         return number
 
 
-def encode(
-    texts: Iterable[str], analyzer: Analyzer, stop_words: frozenset[str], number: Callable[[str], int]
-) -> Encoded:
+def encode(texts: list[str], analyzer: Analyzer, stop_words: frozenset[str], number: Callable[[str], int]) -> Encoded:
     """Split texts and number their terms; ``number`` says which number a term has."""
 
     def of_token(token: str) -> int:
@@ -79,45 +81,56 @@ def encode(
         return number(term) if term else DROPPED
 
     ids = _Ids(of_token)
+    if analyzer.plain:
+        ids[BREAK] = END
     parts: list[Integers] = []
     lengths: list[tuple[int, NDArray[np.int64]]] = []
-    for pieces, documents in _pieces(texts, analyzer.cuttable):
-        tokens = list(map(analyzer.split, pieces))
-        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
-        found = np.fromiter(map(ids.__getitem__, chain.from_iterable(tokens)), dtype=np.int32, count=int(sizes.sum()))
-        owner = np.repeat(np.asarray(documents) - documents[0], sizes)
+    for pieces, documents in _pieces(texts, analyzer.plain):
+        found, sizes = _look_up(pieces, analyzer, ids)
+        owner = np.repeat(documents - documents[0], sizes)
         kept = found != DROPPED
         if not kept.all():
             found, owner = found[kept], owner[kept]
         parts.append(found)
-        lengths.append((documents[0], np.bincount(owner, minlength=documents[-1] - documents[0] + 1)))
+        lengths.append((int(documents[0]), np.bincount(owner, minlength=len(documents))))
     return Encoded(np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32), _starts(lengths))
 
 
-def _pieces(texts: Iterable[str], cuttable: bool) -> Iterator[tuple[list[str], list[int]]]:
-    """Gather texts into blocks, and cut texts that are larger than a block at white space."""
-    pieces: list[str] = []
-    documents: list[int] = []
-    size = 0
-    for document, text in enumerate(texts):
-        for piece in _cut(text) if cuttable and len(text) > _BLOCK_CHARACTERS else (text,):
-            pieces.append(piece)
-            documents.append(document)
-            size += len(piece) + 64  # empty texts fill a block too
-            if size >= _BLOCK_CHARACTERS:
-                yield pieces, documents
-                pieces, documents, size = [], [], 0
-    if pieces:
-        yield pieces, documents
+def _look_up(pieces: list[str], analyzer: Analyzer, ids: _Ids) -> tuple[Integers, NDArray[Any]]:
+    """Return the numbers of all tokens of all pieces, and how many each piece has."""
+    if analyzer.plain:
+        tokens = split_texts(pieces)
+        found = np.fromiter(map(ids.__getitem__, tokens), dtype=np.int32, count=len(tokens))
+        ends = np.flatnonzero(found == END)
+        return np.delete(found, ends), np.diff(ends, prepend=-1) - 1
+    lists = list(map(analyzer.split, pieces))
+    sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+    found = np.fromiter(map(ids.__getitem__, chain.from_iterable(lists)), dtype=np.int32, count=int(sizes.sum()))
+    return found, sizes
+
+
+def _pieces(texts: list[str], cuttable: bool) -> Iterator[tuple[list[str], NDArray[np.int64]]]:
+    """Gather texts into blocks, each with its documents' numbers; cut a text that fills a block at white space."""
+    sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 64  # empty texts fill a block too
+    ends = np.cumsum(sizes)
+    first = 0
+    while first < len(texts):
+        room = ends[first] - sizes[first] + _BLOCK_CHARACTERS
+        last = max(first + 1, int(np.searchsorted(ends, room, side="right")))
+        numbers = np.arange(first, last)
+        if last > first + 1 or not cuttable:
+            yield texts[first:last], numbers
+        else:
+            yield from (([piece], numbers) for piece in _cut(texts[first]))
+        first = last
 
 
 def _cut(text: str) -> Iterator[str]:
     start = 0
-    while start < len(text):
-        space = _SPACE.search(text, start + _BLOCK_CHARACTERS)
-        end = space.start() if space else len(text)
-        yield text[start:end]
-        start = end
+    while space := _SPACE.search(text, start + _BLOCK_CHARACTERS):
+        yield text[start : space.start()]
+        start = space.start()
+    yield text[start:]
 
 
 def _starts(lengths: list[tuple[int, NDArray[np.int64]]]) -> NDArray[np.int64]:
@@ -141,6 +154,8 @@ def check_texts(texts: Iterable[str]) -> list[str]:
     if not isinstance(texts, Iterable):
         raise TypeError(f"{wanted}; got {texts!r:.60} ({type(texts).__name__})")
     checked = list(texts)
+    if set(map(type, checked)) <= {str}:
+        return checked
     for position, text in enumerate(checked):
         if not isinstance(text, str):
             raise TypeError(f"{wanted}; text number {position} (from 0) is {_said(text)}: {_advice(text)}")

@@ -45,11 +45,14 @@ class Lemmatizer(Analyzer):
     """Words as their most frequent lemmas: what ``analyzer="lemma"`` means.
 
     A word's base forms are found as WordNet does it: from the exception list of each part of speech if the word is
-    on it, else by the suffix rules, and only forms that WordNet knows count. No tagger chooses the part of speech;
-    as in the STS system [1]_, all lemmas of those base forms are looked up in turn and the most frequent one in
-    WordNet's sense-tagged texts is taken, so that *thinkings* becomes *thinking* and then *think*. A lemma's
-    frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then the shorter
-    lemma, then the first in the alphabet. A word without any known base form stays as it is.
+    on it, else by the suffix rules [2]_, and only forms that WordNet knows count. Among the base forms of all parts
+    of speech the one most frequent in WordNet's sense-tagged texts is the lemma. As in the STS system [1]_, the
+    rule is then applied to that lemma once more: *thinkings* becomes *thinking* and then *think*. (The papers let a
+    tagger choose the part of speech in the first round; here frequency does. The second round merges more than
+    inflection, which is its purpose, and has its price: *roses* becomes *rose* and then *rise*.)
+
+    A lemma's frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then the
+    shorter lemma, then the first in the alphabet. A word without any known base form stays as it is.
 
     Parameters
     ----------
@@ -119,20 +122,20 @@ class Lemmatizer(Analyzer):
         return list(dict.fromkeys(form for form in candidates if form in known))
 
     def lemmas(self, word: str) -> list[str]:
-        """Return all lemmas of a word: its base forms as any part of speech, and the base forms of those."""
-        found: dict[str, None] = {}
-        for form in (word, *self._any_base(word)):
-            found.update(dict.fromkeys(self._any_base(form)))
-        return list(found)
+        """Return all lemmas of a word: its base forms as any part of speech."""
+        forms = chain.from_iterable(self.base_forms(word, part) for part in PARTS_OF_SPEECH)
+        return list(dict.fromkeys(forms))
 
     def lemma(self, word: str) -> str:
-        """Return the most frequent lemma of one lower-case word, or the word itself when WordNet has none."""
-        return min(self.lemmas(word), key=lambda lemma: self._rank(lemma, word), default=word)
+        """Return the lemma one lower-case word is counted under, or the word itself when WordNet has none."""
+        first = self._most_frequent(word)
+        return first if first == word else self._most_frequent(first)
 
     base = lemma
 
-    def _any_base(self, word: str) -> Iterator[str]:
-        return chain.from_iterable(self.base_forms(word, part) for part in PARTS_OF_SPEECH)
+    def _most_frequent(self, word: str) -> str:
+        lemmas = self.lemmas(word) or [word]
+        return lemmas[0] if len(lemmas) == 1 else min(lemmas, key=lambda lemma: self._rank(lemma, word))
 
     def _rank(self, lemma: str, word: str) -> tuple[int, bool, int, str]:
         return -self._counts.get(lemma, 0), lemma != word, len(lemma), lemma
@@ -150,8 +153,14 @@ def _detach(word: str, part: str) -> Iterator[str]:
         if len(word) <= 2 or word.endswith("ss"):
             return
     for suffix, replacement in SUFFIX_RULES[part]:
-        if word.endswith(suffix):
-            yield word.removesuffix(suffix) + replacement + ending
+        stem = word.removesuffix(suffix)
+        # Two letters at least, or *lest* is the superlative of the Roman numeral l.
+        if stem == word or len(stem + replacement) < 2:
+            continue
+        # English puts -es only after a hiss or o (boxes, goes); without this, *bees* is a form of *be*.
+        if (suffix, replacement) == ("es", "") and stem[-1] not in "sxzho":
+            continue
+        yield stem + replacement + ending
 
 
 def _dict_folder(folder: Path) -> Path:

@@ -16,12 +16,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 
-__all__ = ["clean_word", "fold", "split_words"]
+__all__ = ["BREAK", "clean_word", "fold", "split_texts", "split_words"]
+
+BREAK = "\0"
+"""The end of a text in what `split_texts` returns; never a word, since the word rule takes it for a space."""
 
 # ASCII text, nearly everything here, needs one table look-up per character and no regular expression.
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() or chr(code) in "_'" else " " for code in range(128)}
+_ASCII_AND_BREAK = {**_ASCII, ord(BREAK): BREAK}
 # Joiners belong inside Persian and Indic words, but at the edge of a run they are left-overs of emoji.
 _EDGES = "'_\u200c\u200d"
 
@@ -31,7 +37,7 @@ def _run() -> re.Pattern[str]:
     """Match runs of word characters; without the combining marks it would cut Hindi words into pieces."""
     variation = range(0xFE00, 0xFE10)
     marks = (c for c in range(0x300, 0x20000) if c not in variation and unicodedata.category(chr(c))[0] == "M")
-    return re.compile(rf"[\w'\u200c\u200d{''.join(map(chr, marks))}]+")
+    return re.compile(rf"{BREAK}|[\w'\u200c\u200d{''.join(map(chr, marks))}]+")
 
 
 def fold(text: str) -> str:
@@ -60,7 +66,25 @@ def split_words(text: str) -> list[str]:
     """
     if text.isascii():
         return text.translate(_ASCII).split()
-    return _run().findall(fold(text))
+    return _run().findall(fold(text.replace(BREAK, " ")))
+
+
+def split_texts(texts: Iterable[str]) -> list[str]:
+    r"""Split many texts at once, several times faster than one by one; a `BREAK` follows every text's words.
+
+    Examples
+    --------
+    >>> split_texts(["One two", "", "three"])
+    ['one', 'two', '\x00', '\x00', 'three', '\x00']
+    """
+    tokens: list[str] = []
+    for is_ascii, group in groupby(texts, str.isascii):
+        run = list(group)
+        joined = f" {BREAK} ".join([*run, ""])
+        if joined.count(BREAK) > len(run):
+            joined = f" {BREAK} ".join([*(text.replace(BREAK, " ") for text in run), ""])
+        tokens += joined.translate(_ASCII_AND_BREAK).split() if is_ascii else _run().findall(fold(joined))
+    return tokens
 
 
 def clean_word(run: str) -> str:
@@ -71,5 +95,7 @@ def clean_word(run: str) -> str:
     >>> [clean_word(run) for run in ("dog's", "'trick'", "__init__", "''")]
     ['dog', 'trick', 'init', '']
     """
+    if run.isalnum():
+        return run
     word = run.strip(_EDGES).removesuffix("'s").strip(_EDGES)
     return word if any(map(str.isalnum, word)) else ""
