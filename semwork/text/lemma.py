@@ -51,8 +51,9 @@ class Lemmatizer(Analyzer):
     tagger choose the part of speech in the first round; here frequency does. The second round merges more than
     inflection, which is its purpose, and has its price: *roses* becomes *rose* and then *rise*.)
 
-    A lemma's frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then the
-    shorter lemma, then the first in the alphabet. A word without any known base form stays as it is.
+    A lemma's frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then
+    nouns before verbs, adjectives and adverbs, and earlier rules before later ones. A word without
+    any known base form stays as it is.
 
     Parameters
     ----------
@@ -135,10 +136,7 @@ class Lemmatizer(Analyzer):
 
     def _most_frequent(self, word: str) -> str:
         lemmas = self.lemmas(word) or [word]
-        return lemmas[0] if len(lemmas) == 1 else min(lemmas, key=lambda lemma: self._rank(lemma, word))
-
-    def _rank(self, lemma: str, word: str) -> tuple[int, bool, int, str]:
-        return -self._counts.get(lemma, 0), lemma != word, len(lemma), lemma
+        return max(lemmas, key=lambda lemma: (self._counts.get(lemma, 0), lemma == word))
 
     def __repr__(self) -> str:
         n_lemmas = len(frozenset().union(*self._lemmas.values()))
@@ -227,7 +225,7 @@ def default_lemmatizer() -> Lemmatizer:
         raise LookupError(f"analyzer='lemma' needs the WordNet files, and no source of them is registered: {ways}")
     try:
         return _read_once(Path(_default_source()))
-    except (OSError, LookupError) as error:
+    except (OSError, LookupError, RuntimeError) as error:
         raise LookupError(f"analyzer='lemma' needs the WordNet files: {ways}. The cause: {error}") from error
 
 

@@ -1,0 +1,77 @@
+"""The word rule, on all of Unicode."""
+
+import re
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from semwork.text import words
+from semwork.text.analyzers import Analyzer
+from semwork.text.words import BREAK, clean_word, fold, split_texts, split_words
+
+word_list = Analyzer()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \t\n\r\x00\x1f", []),
+        ("The DOG's well-known 'trick'", ["the", "dog", "well", "known", "trick"]),
+        ("don't, can’t; the dogs' rock'n'roll", ["don't", "can't", "the", "dogs", "rock'n'roll"]),
+        ("'s ''s s's", ["s", "s", "s"]),
+        ("1984, 3.14 and 3d; x_1 __init__", ["1984", "3", "14", "and", "3d", "x_1", "init"]),
+        ("vitamin C", ["vitamin", "c"]),
+        ("... --- ''' ___ !?", []),
+        ("a\x00b", ["a", "b"]),
+        ("é\x00b", ["é", "b"]),
+        ("cafe\u0301 CAFÉ café", ["café"] * 3),
+        ("Straße STRASSE", ["strasse", "strasse"]),
+        ("ΟΔΟΣ οδος", ["οδοσ", "οδοσ"]),
+        ("co\u00adoperate", ["cooperate"]),
+        ("I ❤️ 🐈‍⬛ and 1️⃣ 👩‍👩‍👧", ["i", "and", "1"]),
+        ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
+        ("שָׁלוֹם עולם", [unicodedata.normalize("NFC", "שָׁלוֹם"), "עולם"]),
+        ("می‌خواهم", ["می‌خواهم"]),
+        ("我爱 你", ["我爱", "你"]),
+        ("“quoted” – dash… «guillemets»", ["quoted", "dash", "guillemets"]),
+        ("\ud800 lone", ["lone"]),
+    ],
+)
+def test_what_is_a_word(text, expected):
+    assert word_list(text) == expected
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_the_fast_way_for_ascii_is_the_general_rule(text):
+    general = words._run().findall(fold(text.replace(BREAK, " ")))
+    assert split_words(text) == general
+
+
+@given(st.lists(st.text()))
+def test_splitting_many_is_splitting_each(texts):
+    expected = [token for text in texts for token in [*split_words(text), BREAK]]
+    assert split_texts(texts) == expected
+    assert expected.count(BREAK) == len(texts)
+
+
+@given(st.text())
+def test_words_are_clean(text):
+    for word in word_list(text):
+        assert any(map(str.isalnum, word))
+        assert not re.search(r"\s", word)
+        assert clean_word(word) == word
+        assert fold(word) == word
+        assert word == unicodedata.normalize("NFC", word)
+
+
+@given(st.text())
+def test_canonically_equal_texts_have_equal_words(text):
+    assert word_list(unicodedata.normalize("NFD", text)) == word_list(unicodedata.normalize("NFC", text))
+
+
+@given(st.text(), st.text())
+def test_words_of_two_texts_side_by_side(left, right):
+    assert word_list(f"{left} {right}") == word_list(left) + word_list(right)
