@@ -21,6 +21,7 @@ progress bar counts it, Stop ends it between two records, a test asserts on it. 
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -61,12 +62,10 @@ S = TypeVar("S", bound=Step)
 
 def last(steps: Iterable[S]) -> S:
     """Run to the end and return the last record."""
-    final = None
-    for final in steps:
-        pass
-    if final is None:
+    tail = deque(steps, maxlen=1)
+    if not tail:
         raise ValueError("the run gave no step at all; a run must yield at least one record")
-    return final
+    return tail[0]
 
 
 def reporting(steps: Iterable[S], report: Callable[[S], object]) -> Iterator[S]:
@@ -78,9 +77,7 @@ def reporting(steps: Iterable[S], report: Callable[[S], object]) -> Iterator[S]:
 
 def table(steps: Iterable[Step]) -> pd.DataFrame:
     """Drain the run into a tidy DataFrame, one row per record, one column per field."""
-    return pd.DataFrame(
-        [{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps]
-    )
+    return pd.DataFrame([{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps])
 
 
 def time_left(seconds_so_far: float, fraction: float | None) -> float | None:

@@ -1,1 +1,13 @@
-"""."""
+"""Results in, plotly figures out: pure functions without state.
+
+Every figure wears the house style (:data:`PALETTE` is Okabe and Ito's, which people with any colour vision can
+tell apart), can be turned into a table of what it shows (:func:`plotted_data`) and into a static picture
+without a browser (:func:`static_picture`).
+"""
+
+from semwork.plots.contents import plotted_data
+from semwork.plots.retrieval import recall_figure
+from semwork.plots.static import stacked_picture, static_picture
+from semwork.plots.style import PALETTE, house_figure
+
+__all__ = ["PALETTE", "house_figure", "plotted_data", "recall_figure", "stacked_picture", "static_picture"]

@@ -1,0 +1,44 @@
+"""What a figure shows, as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+__all__ = ["plotted_data"]
+
+
+def _heatmap_rows(trace: Any) -> pd.DataFrame:
+    z = np.asarray(trace.z)
+    x = np.arange(z.shape[1]) if trace.x is None else np.asarray(trace.x)
+    y = np.arange(z.shape[0]) if trace.y is None else np.asarray(trace.y)
+    return pd.DataFrame({"x": np.tile(x, len(y)), "y": np.repeat(y, len(x)), "z": z.ravel()})
+
+
+def _trace_rows(trace: Any) -> pd.DataFrame:
+    if trace.type == "heatmap":
+        return _heatmap_rows(trace)
+    given = {name: getattr(trace, name, None) for name in ("x", "y", "text")}
+    columns = {name: np.asarray(v) for name, v in given.items() if v is not None and np.ndim(v) == 1}
+    length = max((len(column) for column in columns.values()), default=0)
+    return pd.DataFrame({name: column for name, column in columns.items() if len(column) == length})
+
+
+def plotted_data(figure: go.Figure) -> pd.DataFrame:
+    """Return the plotted values: one row per point with the columns ``trace``, ``x``, ``y`` (``z``, ``text``).
+
+    Examples
+    --------
+    >>> figure = go.Figure(go.Scatter(name="a", x=[1, 2], y=[3, 4]))
+    >>> plotted_data(figure).to_dict("list")
+    {'trace': ['a', 'a'], 'x': [1, 2], 'y': [3, 4]}
+    """
+    parts = []
+    for number, trace in enumerate(figure.data):
+        rows = _trace_rows(trace)
+        rows.insert(0, "trace", trace.name or f"trace {number}")
+        parts.append(rows)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["trace", "x", "y"])

@@ -1,0 +1,194 @@
+"""A static picture of a plotly figure, drawn with matplotlib: no browser, no kaleido.
+
+It stands in saved notebooks, so that they can be read without a kernel and on GitHub. It covers the trace types
+that semwork's own figures use (lines, points, bars, histograms, heat maps, on one or several axes) and says so
+when it meets another.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from semwork.plots.style import PALETTE
+
+__all__ = ["STATIC_MARK", "stacked_picture", "static_picture"]
+
+#: Written into the PNG; a live figure looks for it before it hides the picture above itself.
+STATIC_MARK = "semwork static picture"
+
+_DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
+_MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "x", "cross": "P", "triangle-up": "^"}
+_MARGIN = {"left": 0.10, "right": 0.97, "bottom": 0.15, "top": 0.86}
+
+
+def _plain(text: str | None) -> str:
+    """Drop the small HTML that plotly allows in titles; ``$`` would start mathematics in matplotlib."""
+    return re.sub(r"<[^>]+>", " ", text or "").replace("$", r"\$").strip()
+
+
+def _colour(value: Any, fallback: str) -> Any:
+    if isinstance(value, str) and value.startswith("#"):
+        return value
+    match = re.match(r"rgba?\(([^)]*)\)", value) if isinstance(value, str) else None
+    if match:
+        parts = [float(part) for part in match[1].split(",")]
+        return tuple(part / 255 for part in parts[:3]) + tuple(parts[3:4])
+    return fallback
+
+
+def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
+    """One matplotlib axes per plotly x axis that a trace uses, placed by plotly's own domains."""
+    width, height = _MARGIN["right"] - _MARGIN["left"], _MARGIN["top"] - _MARGIN["bottom"]
+    axes = {}
+    for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
+        x_axis = figure.layout["xaxis" + name[1:]]
+        y_axis = figure.layout["yaxis" + (x_axis.anchor or "y" + name[1:])[1:]]
+        left, right = x_axis.domain or (0, 1)
+        bottom, top = y_axis.domain or (0, 1)
+        axes[name] = canvas.add_axes(
+            (
+                _MARGIN["left"] + left * width,
+                _MARGIN["bottom"] + bottom * height,
+                (right - left) * width,
+                (top - bottom) * height,
+            )
+        )
+        _dress(axes[name], x_axis, y_axis)
+    return axes
+
+
+def _dress(axes: Any, x_axis: Any, y_axis: Any) -> None:
+    axes.set_xlabel(_plain(x_axis.title.text), fontsize=10)
+    axes.set_ylabel(_plain(y_axis.title.text), fontsize=10)
+    axes.grid(color="#e4e4e4", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=9)
+
+
+def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
+    """Scales and ranges go last: bars and heat maps set limits of their own."""
+    for which, axis in (("x", x_axis), ("y", y_axis)):
+        if axis.type == "log":
+            getattr(axes, f"set_{which}scale")("log")
+        if axis.range is not None:
+            limits = [10 ** float(v) for v in axis.range] if axis.type == "log" else list(axis.range)
+            getattr(axes, f"set_{which}lim")(limits)
+        elif axis.autorange == "reversed":
+            getattr(axes, f"invert_{which}axis")()
+
+
+def _draw(axes: Any, trace: Any, colour: str) -> None:
+    name = _plain(trace.name) or None
+    opacity = 1.0 if trace.opacity is None else trace.opacity
+    if trace.type in ("scatter", "scattergl"):
+        _draw_scatter(axes, trace, colour, name, opacity)
+    elif trace.type == "bar":
+        fill = _colour(trace.marker.color, colour)
+        draw = axes.barh if trace.orientation == "h" else axes.bar
+        places, sizes = (trace.y, trace.x) if trace.orientation == "h" else (trace.x, trace.y)
+        draw(np.asarray(places), np.asarray(sizes), color=fill, label=name, alpha=opacity)
+    elif trace.type == "histogram":
+        bins = trace.nbinsx or "auto"
+        axes.hist(np.asarray(trace.x), bins=bins, color=_colour(trace.marker.color, colour), label=name, alpha=opacity)
+    elif trace.type == "heatmap":
+        z = np.asarray(trace.z, dtype=float)
+        axes.imshow(z, aspect="auto", origin="lower", cmap="cividis", interpolation="nearest")
+        axes.grid(False)
+    else:
+        axes.text(0.5, 0.5, f"({trace.type}: open the notebook to see it)", ha="center", transform=axes.transAxes)
+
+
+def _draw_scatter(axes: Any, trace: Any, colour: str, name: str | None, opacity: float) -> None:
+    mode = trace.mode or "lines"
+    y = np.asarray(trace.y)
+    x = np.arange(len(y)) if trace.x is None else np.asarray(trace.x)
+    if "lines" in mode:
+        axes.plot(
+            x,
+            y,
+            color=_colour(trace.line.color, colour),
+            linestyle=_DASHES.get(trace.line.dash, "-"),
+            linewidth=trace.line.width or 2,
+            drawstyle="steps-post" if trace.line.shape == "hv" else "default",
+            marker="o" if "markers" in mode else None,
+            markersize=5,
+            label=name,
+            alpha=opacity,
+        )
+        if trace.fill in ("tozeroy", "tonexty"):
+            axes.fill_between(x, y, color=_colour(trace.fillcolor, colour), alpha=0.15, linewidth=0)
+    elif "markers" in mode:
+        given = trace.marker.color
+        face = _colour(given, colour) if given is None or isinstance(given, str) else np.asarray(given)
+        size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
+        symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
+        axes.scatter(x, y, c=face, s=size**2, marker=_MARKERS.get(symbol, "o"), label=name, alpha=opacity)
+    if "text" in mode and trace.text is not None:
+        texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
+        for x_i, y_i, text in zip(x, y, texts, strict=False):
+            axes.annotate(_plain(str(text)), (x_i, y_i), fontsize=8, xytext=(4, 3), textcoords="offset points")
+
+
+def static_picture(
+    figure: go.Figure, image_format: str = "png", *, width: int = 820, height: int | None = None
+) -> bytes:
+    r"""Draw the figure as a ``png``, ``svg`` or ``pdf`` and return the file's bytes.
+
+    Parameters
+    ----------
+    figure
+        A plotly figure made of lines, points, bars, histograms and heat maps.
+    image_format
+        ``"png"``, ``"svg"`` or ``"pdf"``.
+    width, height
+        In CSS pixels; the height is the figure's own by default.
+
+    Examples
+    --------
+    >>> static_picture(go.Figure(go.Scatter(y=[1, 2])))[:4]
+    b'\x89PNG'
+    """
+    canvas = Figure(figsize=(width / 100, (height or figure.layout.height or 400) / 100), dpi=100, facecolor="white")
+    _paint(figure, canvas)
+    return _saved(canvas, image_format)
+
+
+def stacked_picture(figures: Sequence[go.Figure], image_format: str = "png", *, width: int = 820) -> bytes:
+    """Draw several figures below each other in one picture."""
+    heights = [figure.layout.height or 400 for figure in figures]
+    canvas = Figure(figsize=(width / 100, sum(heights) / 100), dpi=100, facecolor="white")
+    parts = canvas.subfigures(len(figures), 1, height_ratios=heights, squeeze=False)
+    for figure, part in zip(figures, parts[:, 0], strict=True):
+        _paint(figure, part)
+    return _saved(canvas, image_format)
+
+
+def _paint(figure: go.Figure, canvas: Any) -> None:
+    axes = _subplot_axes(figure, canvas)
+    for number, trace in enumerate(figure.data):
+        _draw(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
+    for name, one in axes.items():
+        x_axis = figure.layout["xaxis" + name[1:]]
+        _finish(one, x_axis, figure.layout["yaxis" + (x_axis.anchor or "y" + name[1:])[1:]])
+        if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
+            one.legend(fontsize=9, frameon=False)
+    canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")
+
+
+def _saved(canvas: Figure, image_format: str) -> bytes:
+    if image_format not in ("png", "svg", "pdf"):
+        raise ValueError(f"image_format is {image_format!r}; it can be 'png', 'svg' or 'pdf'")
+    FigureCanvasAgg(canvas)
+    out = io.BytesIO()
+    field = "Software" if image_format == "png" else "Creator"
+    canvas.savefig(out, format=image_format, metadata={field: STATIC_MARK})
+    return out.getvalue()

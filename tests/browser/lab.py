@@ -1,0 +1,170 @@
+"""A real JupyterLab and a real Chromium, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM_FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as reply:
+            return bool(reply.status == 200)
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def _server(command: list[str], status_url: str, folder: pathlib.Path, environment: dict[str, str]) -> Iterator[None]:
+    log = tempfile.TemporaryFile("w+")
+    process = subprocess.Popen(
+        command, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log, start_new_session=True
+    )
+    try:
+        deadline = time.monotonic() + 90
+        while not _answers(status_url):
+            if process.poll() is not None or time.monotonic() > deadline:
+                log.seek(0)
+                raise RuntimeError(f"the server did not start: {log.read()[-3000:]}")
+            time.sleep(0.2)
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+        log.close()
+
+
+def fresh_jupyter(home: pathlib.Path) -> dict[str, str]:
+    """Environment variables that keep Jupyter out of the user's own settings."""
+    names = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "IPYTHONDIR": "ipython",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+    }
+    return {name: str(home / folder) for name, folder in names.items()}
+
+
+@contextlib.contextmanager
+def jupyterlab(folder: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
+    """Serve ``folder``; yields the base address. Without a token: loopback, tests only."""
+    port = free_port()
+    base = f"http://127.0.0.1:{port}"
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"),
+        *("--ServerApp.token=", f"--port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}"),
+    ]
+    with _server(command, f"{base}/api/status", folder, fresh_jupyter(home)):
+        yield base
+
+
+@contextlib.contextmanager
+def voila(notebook: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
+    """Serve one notebook as a stand-alone page."""
+    port = free_port()
+    command = [
+        *(sys.executable, "-m", "voila", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1", str(notebook)),
+    ]
+    with _server(command, f"http://127.0.0.1:{port}/voila/static/main.js", notebook.parent, fresh_jupyter(home)):
+        yield f"http://127.0.0.1:{port}/"
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def notebook_file(path: pathlib.Path, cells: list[str]) -> pathlib.Path:
+    """Write a small notebook; it names its kernel, or Lab would ask in a dialog."""
+    content = {
+        "cells": [
+            {"cell_type": "code", "id": f"cell{i}", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
+            for i, source in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    path.write_text(json.dumps(content))
+    return path
+
+
+class Notebook:
+    """A notebook open in JupyterLab, driven as a person would."""
+
+    def __init__(self, page: Page, base: str, path: str) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{base}/lab/tree/{path}?reset")
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        # Cells that are run before the kernel is connected are silently forgotten.
+        page.wait_for_selector(".jp-StatusBar-TextItem:has-text('| Idle')", timeout=60_000)
+
+    def menu(self, *path: str) -> None:
+        """Choose an entry of the menu bar."""
+        self.page.click(f".lm-MenuBar-itemLabel:text-is('{path[0]}')")
+        for label in path[1:]:
+            self.page.click(f".lm-Menu-itemLabel:text-is('{label}')")
+
+    def run_all(self) -> None:
+        """Run → Run All Cells."""
+        self.menu("Run", "Run All Cells")
+
+    def wait_drawn(self, count: int, timeout: float = 60_000) -> None:
+        """Wait until that many figures are drawn."""
+        self.page.wait_for_function(
+            "count => document.querySelectorAll('.semwork-figure[data-revision]').length >= count",
+            arg=count,
+            timeout=timeout,
+        )
+
+    def plotted(self, figure: int = 0, trace: int = 0) -> dict[str, list[float]]:
+        """Read the plotted x and y of one trace."""
+        return self.page.evaluate(
+            """([figure, trace]) => {
+                const data = document.querySelectorAll('.semwork-figure')[figure].data[trace];
+                return {x: Array.from(data.x ?? []), y: Array.from(data.y ?? []), name: data.name ?? null};
+            }""",
+            [figure, trace],
+        )

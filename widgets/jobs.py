@@ -1,0 +1,211 @@
+"""Background work for a panel: one run at a time, the latest settings win.
+
+A slider that is dragged asks for a hundred runs; a reader wants to see the picture follow and to end at the right
+one. :class:`Job` keeps at most one thread, which lives only while there is work. Its laws, all tested:
+
+* the last settings submitted are always run, to the end or to Stop;
+* a run that is overtaken ends at its next step; it still shows one step if it had shown none yet, so that the
+  picture follows a drag, but never anything after a step of a newer run;
+* after :meth:`Job.stop` has returned, nothing of the stopped runs is delivered except the word that they stopped;
+* an exception is delivered as an event, kept in :attr:`Job.errors`, and raised by :meth:`Job.wait`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from semwork.steps import Step, time_left
+
+__all__ = ["Event", "Failed", "Finished", "Job", "Started", "Stepped", "Stopped"]
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happened to run number ``run``."""
+
+    run: int
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Started(Event):
+    """The run begins."""
+
+
+@dataclass(frozen=True)
+class Stepped(Event):
+    """The run gave a step; ``left`` is an estimate of the seconds to its end, if one can be made."""
+
+    step: Step
+    seconds: float
+    left: float | None
+
+
+@dataclass(frozen=True)
+class Finished(Event):
+    """The run came to its end."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Stopped(Event):
+    """The run was ended by Stop (not by newer settings: those simply take over)."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Failed(Event):
+    """The run raised ``error``."""
+
+    error: BaseException
+
+
+class Job:
+    """Run ``compute(settings)`` in the background, the latest settings winning.
+
+    Parameters
+    ----------
+    compute
+        Takes the settings and gives an iterable of steps (a generator, as a rule).
+    deliver
+        Is called with every event, in order, from one thread at a time. It may call :meth:`submit` or :meth:`stop`.
+
+    Examples
+    --------
+    >>> from semwork.steps import Step
+    >>> seen = []
+    >>> job = Job(lambda settings: (Step(done=i) for i in range(settings["n"])), seen.append)
+    >>> _ = job.submit({"n": 2})
+    >>> job.wait()
+    >>> [type(event).__name__ for event in seen]
+    ['Started', 'Stepped', 'Stepped', 'Finished']
+    """
+
+    def __init__(self, compute: Callable[[Settings], Iterable[Step]], deliver: Callable[[Event], object]) -> None:
+        self._compute = compute
+        self._deliver_to = deliver
+        self._state = threading.Condition(threading.RLock())
+        self._pending: tuple[int, Settings] | None = None
+        self._latest = 0
+        self._stopped = 0
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self._last_error: BaseException | None = None
+        self.errors: deque[BaseException] = deque(maxlen=100)
+
+    # --- asking ---------------------------------------------------------------------------------------------
+
+    def submit(self, settings: Settings) -> int:
+        """Ask for a run with these settings; it replaces whatever runs or waits. Returns the run's number."""
+        with self._state:
+            if self._closed:
+                raise RuntimeError("this job is closed; make a new panel (run its cell again) to go on")
+            self._latest += 1
+            self._pending = (self._latest, dict(settings))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="semwork-job", daemon=True)
+                self._thread.start()
+            return self._latest
+
+    def stop(self) -> None:
+        """End what runs (at its next step) and forget what waits."""
+        with self._state:
+            self._stopped = self._latest
+            self._pending = None
+
+    def close(self) -> None:
+        """Stop, and accept nothing more."""
+        with self._state:
+            self._closed = True
+            self.stop()
+
+    @property
+    def running(self) -> bool:
+        """Whether a run is under way or waiting."""
+        with self._state:
+            return self._thread is not None
+
+    @property
+    def stopping(self) -> bool:
+        """Whether Stop was asked for and the last step is still being computed."""
+        with self._state:
+            return self._thread is not None and self._stopped == self._latest
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until nothing runs; raise what the last run raised, or ``TimeoutError``."""
+        with self._state:
+            if not self._state.wait_for(lambda: self._thread is None, timeout):
+                raise TimeoutError(f"the run is not finished after {timeout} s; wait longer, or stop it")
+            error, self._last_error = self._last_error, None
+        if error is not None:
+            raise error
+
+    # --- working --------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            with self._state:
+                if self._pending is None:
+                    self._thread = None
+                    self._state.notify_all()
+                    return
+                (run, settings), self._pending = self._pending, None
+                self._last_error = None
+            self._execute(run, settings)
+
+    def _execute(self, run: int, settings: Settings) -> None:
+        begin = time.perf_counter()
+        steps: Iterable[Step] = ()
+        shown = 0
+        try:
+            self._deliver(Started(run, settings))
+            steps = self._compute(settings)
+            for step in steps:
+                with self._state:
+                    overtaken = run < self._latest
+                    if run <= self._stopped or (overtaken and shown):
+                        break
+                    seconds = time.perf_counter() - begin
+                    self._deliver(Stepped(run, settings, step, seconds, time_left(seconds, step.fraction)))
+                    shown += 1
+                    if overtaken:
+                        break
+            with self._state:
+                seconds = time.perf_counter() - begin
+                if run <= self._stopped:
+                    self._deliver(Stopped(run, settings, seconds))
+                elif run == self._latest:
+                    self._deliver(Finished(run, settings, seconds))
+        except BaseException as error:  # noqa: BLE001 - whatever ends a run, the panel has to say it
+            self._fail(run, settings, error)
+        finally:
+            close = getattr(steps, "close", None)
+            if close is not None:
+                try:
+                    close()
+                except BaseException as error:  # noqa: BLE001 - a generator may fail while it cleans up
+                    self._fail(run, settings, error)
+
+    def _fail(self, run: int, settings: Settings, error: BaseException) -> None:
+        with self._state:
+            self.errors.append(error)
+            if run == self._latest and run > self._stopped:
+                self._last_error = error
+                try:
+                    self._deliver_to(Failed(run, settings, error))
+                except BaseException as second:  # noqa: BLE001 - the thread must live to say that it is done
+                    self.errors.append(second)
+
+    def _deliver(self, event: Event) -> None:
+        # Held while delivering: submit and stop wait for the delivery, so nothing stale can follow them.
+        with self._state:
+            self._deliver_to(event)

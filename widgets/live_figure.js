@@ -1,0 +1,284 @@
+// A light plotly figure for Jupyter.
+//
+// plotly.js itself (5 MB, 1.5 MB gzipped) is not part of this module: the first figure of a page asks the kernel
+// for it, once, and every other figure of the page awaits the same promise. After that only what changed travels:
+// one message per update, arrays as binary buffers.
+
+const TYPED = {
+  f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
+  i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array,
+};
+
+// --- decoding ------------------------------------------------------------------------------------------------
+
+function typed({ dtype, shape, at }, buffers) {
+  const view = buffers[at];
+  // Buffers arrive at any byte offset; typed arrays need an aligned start, so each gets memory of its own.
+  const bytes = view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength);
+  const flat = new TYPED[dtype](bytes);
+  if (shape.length === 1) return flat;
+  const [rows, columns] = shape;
+  return Array.from({ length: rows }, (_, row) => flat.subarray(row * columns, (row + 1) * columns));
+}
+
+function decode(value, buffers) {
+  if (Array.isArray(value)) {
+    return value.some((item) => item !== null && typeof item === "object")
+      ? value.map((item) => decode(item, buffers))
+      : value;
+  }
+  if (value === null || typeof value !== "object") return value;
+  if ("dtype" in value && "at" in value) return typed(value, buffers);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item, buffers)]));
+}
+
+function patched(target, { set, drop }) {
+  const result = { ...target, ...set };
+  for (const key of drop) delete result[key];
+  return result;
+}
+
+// --- plotly.js, once per page --------------------------------------------------------------------------------
+
+function plotlySlot(version) {
+  const key = Symbol.for(`semwork.plotly.${version}`);
+  if (!globalThis[key]) {
+    const slot = { asked: 0, ready: false };
+    slot.promise = new Promise((resolve) => {
+      slot.resolve = (Plotly) => {
+        slot.ready = true;
+        resolve(Plotly);
+      };
+    });
+    globalThis[key] = slot;
+  }
+  return globalThis[key];
+}
+
+async function evaluatePlotly(view) {
+  const stream = new Blob([view]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const source = await new Response(stream).text();
+  const module = { exports: {} };
+  // A CommonJS wrapper, so that neither a page's AMD loader (voila has one) nor a global can get in between.
+  new Function("module", "exports", "define", source)(module, module.exports, undefined);
+  return module.exports;
+}
+
+// One asks; the rest wait. If the one that asked is gone (its kernel died), another asks again.
+const ASK_AGAIN_MS = 10_000;
+function askForPlotly(model, slot) {
+  if (slot.ready) return;
+  const wait = slot.asked + ASK_AGAIN_MS - Date.now();
+  if (wait > 0) {
+    setTimeout(() => askForPlotly(model, slot), wait);
+    return;
+  }
+  slot.asked = Date.now();
+  model.send({ kind: "plotly?" });
+  setTimeout(() => askForPlotly(model, slot), ASK_AGAIN_MS);
+}
+
+// --- theme ---------------------------------------------------------------------------------------------------
+
+const isDark = () => document.body.dataset.jpThemeLight === "false";
+
+function themed(layout, dark, opaque) {
+  const ink = dark ? "#e4e4e4" : "#262626";
+  const axis = { gridcolor: dark ? "#3b3b3b" : "#e4e4e4", zerolinecolor: dark ? "#5c5c5c" : "#bdbdbd", linecolor: ink };
+  const template = layout.template ?? {};
+  const base = template.layout ?? {};
+  const colorway = (base.colorway ?? []).map((colour) => (dark && colour === "#000000" ? "#ffffff" : colour));
+  const background = dark ? "#111111" : "#ffffff";
+  return {
+    ...structuredClone({ ...layout, template: undefined }),
+    template: {
+      ...template,
+      layout: {
+        ...base,
+        ...(colorway.length ? { colorway } : {}),
+        font: { ...base.font, color: ink },
+        xaxis: { ...base.xaxis, ...axis },
+        yaxis: { ...base.yaxis, ...axis },
+        hoverlabel: { ...base.hoverlabel, bgcolor: dark ? "#2a2a2a" : "#ffffff", font: { color: ink } },
+        paper_bgcolor: opaque ? background : "rgba(0,0,0,0)",
+        plot_bgcolor: "rgba(0,0,0,0)",
+      },
+    },
+  };
+}
+
+// --- saving to the reader's disk -----------------------------------------------------------------------------
+
+function saveFile(name, parts, type) {
+  const url = URL.createObjectURL(new Blob(parts, { type }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+async function saveImage(Plotly, store, { name, format, width, height }) {
+  const layout = themed(store.layout, isDark(), true);
+  const url = await Plotly.toImage({ data: store.data.map((t) => ({ ...t })), layout }, { format, width, height, scale: 2 });
+  const blob = await (await fetch(url)).blob();
+  saveFile(name, [blob], blob.type);
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Not allowed here (no permission, no secure context): the panel shows the text, ready to be selected.
+    return false;
+  }
+  return true;
+}
+
+// --- the static picture above a live figure ------------------------------------------------------------------
+
+const STATIC_MARK = "semwork static picture";
+
+// The picture that is saved with the notebook stands in the output just before the widget. While the figure is
+// alive it would be a second, frozen copy: hide it. The mark inside the PNG makes sure that only ours is hidden.
+function staticPicture(el) {
+  const before = el.closest(".jp-OutputArea-child, .output_area, .output")?.previousElementSibling;
+  const image = before?.querySelector('img[src^="data:image/png;base64,"]');
+  if (!image) return null;
+  const start = image.getAttribute("src").slice(22, 22 + 400).replace(/\s/g, "");
+  try {
+    return atob(start.slice(0, start.length - (start.length % 4))).includes(STATIC_MARK) ? before : null;
+  } catch {
+    return null;
+  }
+}
+
+// --- anywidget hooks -----------------------------------------------------------------------------------------
+
+const stores = new Map(); // one store per model, shared by all its views; anywidget gives no common object for that
+const POINTS = ["plotly_click", "plotly_hover", "plotly_selected"];
+
+function point(p) {
+  return {
+    trace: p.curveNumber, index: p.pointIndex ?? p.pointNumber, name: p.data?.name ?? null,
+    x: p.x ?? null, y: p.y ?? null, z: p.z ?? null, customdata: p.customdata ?? null,
+  };
+}
+
+function initialize({ model }) {
+  const store = { views: new Set(), revision: -1, data: [], layout: {}, config: {} };
+  const replace = (state, buffers) => Object.assign(store, decode(state, buffers));
+  const initial = model.get("_figure");
+  replace(initial.state, initial.buffers);
+  const slot = plotlySlot(model.get("_plotly_version"));
+  store.plotly = slot.promise;
+
+  model.on("msg:custom", async (message, buffers) => {
+    if (message.kind === "plotly") {
+      if (!slot.ready) slot.resolve(await evaluatePlotly(buffers[0]));
+    } else if (message.kind === "figure") {
+      replace(message.state, buffers);
+      store.views.forEach((draw) => draw());
+    } else if (message.kind === "patch") {
+      if (message.revision <= store.revision) return;
+      if (message.revision !== store.revision + 1) {
+        model.send({ kind: "hello", revision: store.revision }); // missed one: ask for the whole figure
+        return;
+      }
+      const patch = decode({ data: message.data, layout: message.layout }, buffers);
+      store.data = patch.data.map((change, i) => (change === null ? store.data[i] : patched(store.data[i], change)));
+      store.layout = patched(store.layout, patch.layout);
+      store.revision = message.revision;
+      store.views.forEach((draw) => draw());
+    } else if (message.kind === "save") {
+      saveFile(message.name, buffers, message.type);
+    } else if (message.kind === "image") {
+      await saveImage(await slot.promise, store, message);
+    } else if (message.kind === "copy") {
+      model.send({ kind: "copied", ok: await copyText(message.text) });
+    }
+  });
+  store.slot = slot;
+  stores.set(model.get("_id"), store);
+  return () => stores.delete(model.get("_id"));
+}
+
+function render({ model, el }) {
+  const store = stores.get(model.get("_id"));
+  const div = document.createElement("div");
+  div.className = "semwork-figure";
+  div.tabIndex = 0;
+  div.setAttribute("role", "img");
+  el.classList.add("semwork-live");
+  el.append(div);
+  let Plotly = null;
+  let drawn = false;
+  let drawing = false;
+  let wanted = false;
+
+  const events = () => new Set(model.get("_events"));
+  const listen = () => {
+    for (const name of POINTS) {
+      div.on(name, (event) => {
+        if (events().has(name)) model.send({ kind: "event", name, points: (event?.points ?? []).map(point) });
+      });
+    }
+    div.on("plotly_relayout", (changes) => {
+      if (events().has("plotly_relayout")) model.send({ kind: "event", name: "plotly_relayout", changes });
+    });
+  };
+
+  // Draw the newest state; messages that come in while plotly is busy are drawn together, once.
+  const draw = async () => {
+    wanted = true;
+    if (drawing || !Plotly || !div.clientWidth) return;
+    drawing = true;
+    try {
+      while (wanted) {
+        wanted = false;
+        const { revision } = store;
+        const layout = { ...themed(store.layout, isDark()), autosize: true };
+        const data = store.data.map((trace) => ({ ...trace }));
+        div.setAttribute("aria-label", model.get("_alt") || layout.title?.text || "figure");
+        div.style.height = `${layout.height ?? 400}px`;
+        await Plotly.react(div, data, layout, store.config);
+        if (!drawn) {
+          drawn = true;
+          listen();
+          const picture = staticPicture(el);
+          if (picture) picture.style.display = "none";
+        }
+        div.dataset.revision = revision;
+        div.dataset.theme = isDark() ? "dark" : "light";
+      }
+    } finally {
+      drawing = false;
+    }
+  };
+
+  store.views.add(draw);
+  const resized = new ResizeObserver(() => {
+    if (!div.clientWidth || !Plotly) return;
+    if (!drawn) draw();
+    else if (Math.abs((div._fullLayout?.width ?? 0) - div.clientWidth) > 1) Plotly.Plots.resize(div);
+  });
+  resized.observe(div);
+  const rethemed = new MutationObserver(() => {
+    if (drawn && div.dataset.theme !== (isDark() ? "dark" : "light")) draw();
+  });
+  rethemed.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
+
+  askForPlotly(model, store.slot);
+  store.plotly.then((loaded) => {
+    Plotly = loaded;
+    draw();
+  });
+  return () => {
+    store.views.delete(draw);
+    resized.disconnect();
+    rethemed.disconnect();
+    if (drawn) Plotly.purge(div);
+  };
+}
+
+export default { initialize, render };

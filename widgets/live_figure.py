@@ -1,0 +1,188 @@
+"""A plotly figure that is light enough for a notebook full of them.
+
+``plotly.graph_objects.FigureWidget`` sends 5 MB of JavaScript with every single figure. A :class:`LiveFigure`
+sends a few kilobytes: the first one on a page asks the kernel for plotly.js (gzipped, 1.5 MB), the others wait for
+the same copy. Updates are one message that holds only what changed, arrays as binary.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import pathlib
+import threading
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anywidget
+import plotly
+import plotly.graph_objects as go
+import traitlets
+from IPython.display import display
+from plotly.offline import get_plotlyjs
+
+from semwork.plots import static_picture
+from widgets.encoding import change, figure_state, packed
+
+__all__ = ["LiveFigure", "Point", "display_with_picture"]
+
+_WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
+_CONFIG = {"displaylogo": False, "responsive": False, "modeBarButtonsToRemove": ["autoScale2d"]}
+
+
+@functools.cache
+def _plotly_gzipped() -> bytes:
+    return gzip.compress(get_plotlyjs().encode(), compresslevel=6, mtime=0)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a figure that was clicked, hovered or selected."""
+
+    trace: int
+    index: int | None
+    name: str | None
+    x: Any
+    y: Any
+    z: Any
+    customdata: Any
+
+
+def display_with_picture(widget: Any, picture: bytes, text: str) -> None:
+    """Show a widget with a static picture before it.
+
+    The picture is what GitHub and a notebook without a kernel show; a living figure hides it.
+    """
+    display({"image/png": picture, "text/plain": text}, raw=True)
+    display({_WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}, raw=True)
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """Show a plotly figure and change it in place.
+
+    Parameters
+    ----------
+    figure
+        Any plotly figure; an empty one by default.
+    alt
+        What a screen reader says; the figure's title by default.
+
+    Examples
+    --------
+    >>> import plotly.graph_objects as go
+    >>> live = LiveFigure(go.Figure(go.Scatter(y=[1, 2, 3])))
+    >>> live.update(go.Figure(go.Scatter(y=[3, 2, 1])))  # one message, only the new y
+    >>> live.revision
+    1
+    """
+
+    _esm = pathlib.Path(__file__).with_name("live_figure.js")
+    _css = pathlib.Path(__file__).with_name("style.css")
+    _id = traitlets.Unicode().tag(sync=True)
+    _alt = traitlets.Unicode().tag(sync=True)
+    _events = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    _plotly_version = traitlets.Unicode(plotly.__version__).tag(sync=True)
+    # The value never changes; its serialiser gives the figure of the moment, so that a page that is opened
+    # later, or again, starts from what the kernel has now.
+    _figure = traitlets.Bool(True).tag(sync=True, to_json=lambda _, self: self._full_state())
+
+    def __init__(self, figure: go.Figure | None = None, *, alt: str = "") -> None:
+        self._lock = threading.RLock()
+        self._source = go.Figure() if figure is None else figure
+        self._state = figure_state(self._source)
+        self.revision = 0
+        self._handlers: dict[str, list[Callable[[Any], object]]] = {}
+        self.clipboard_allowed: bool | None = None
+        super().__init__(_id=uuid.uuid4().hex, _alt=alt)
+        self.on_msg(self._receive)
+
+    # --- the figure -----------------------------------------------------------------------------------------
+
+    @property
+    def figure(self) -> go.Figure:
+        """The plotly figure shown now. Change a copy and pass it to :meth:`update`."""
+        return self._source
+
+    def update(self, figure: go.Figure) -> None:
+        """Show another figure, sending only what differs, in one message. Safe from any thread."""
+        state = figure_state(figure)
+        with self._lock:
+            old, self._state, self._source = self._state, state, figure
+            before = old["data"] + [{}] * len(state["data"])
+            data = [change(was, now) for was, now in zip(before, state["data"], strict=False)]
+            layout = change(old["layout"], state["layout"])
+            if layout is None and len(old["data"]) == len(data) and not any(data):
+                return
+            self.revision += 1
+            body, buffers = packed({"data": data, "layout": layout or {"set": {}, "drop": []}})
+            self.send({"kind": "patch", "revision": self.revision, **body}, buffers)
+
+    def _full_state(self) -> dict[str, Any]:
+        with self._lock:
+            state, buffers = packed({**self._state, "revision": self.revision, "config": _CONFIG})
+            return {"state": state, "buffers": buffers}
+
+    # --- what the reader does ---------------------------------------------------------------------------------
+
+    def _receive(self, _: Any, message: Mapping[str, Any], __: Any) -> None:
+        kind = message.get("kind")
+        if kind == "plotly?":
+            self.send({"kind": "plotly"}, [_plotly_gzipped()])
+        elif kind == "hello":
+            full = self._full_state()
+            self.send({"kind": "figure", "state": full["state"]}, full["buffers"])
+        elif kind == "copied":
+            self.clipboard_allowed = bool(message["ok"])
+        elif kind == "event":
+            self._dispatch(message)
+
+    def _dispatch(self, message: Mapping[str, Any]) -> None:
+        name = message["name"]
+        given: Any = message["changes"] if name == "plotly_relayout" else [Point(**p) for p in message["points"]]
+        for handler in self._handlers.get(name, []):
+            handler(given)
+
+    def _listen(self, name: str, handler: Callable[[Any], object]) -> None:
+        self._handlers.setdefault(name, []).append(handler)
+        self._events = sorted(self._handlers)
+
+    def on_click(self, handler: Callable[[list[Point]], object]) -> None:
+        """Call ``handler`` with the points that are clicked."""
+        self._listen("plotly_click", handler)
+
+    def on_hover(self, handler: Callable[[list[Point]], object]) -> None:
+        """Call ``handler`` with the points under the mouse."""
+        self._listen("plotly_hover", handler)
+
+    def on_select(self, handler: Callable[[list[Point]], object]) -> None:
+        """Call ``handler`` with the points inside a box or lasso; an empty list when it is lifted."""
+        self._listen("plotly_selected", handler)
+
+    def on_relayout(self, handler: Callable[[dict[str, Any]], object]) -> None:
+        """Call ``handler`` with what a zoom or a dragged shape changed, in plotly's own words."""
+        self._listen("plotly_relayout", handler)
+
+    # --- to the reader's disk and clipboard ---------------------------------------------------------------------
+
+    def save_file(self, name: str, content: bytes, mime: str) -> None:
+        """Let the browser save ``content`` under ``name``."""
+        self.send({"kind": "save", "name": name, "type": mime}, [content])
+
+    def save_image(self, name: str, image_format: str = "png", *, width: int = 900, height: int = 500) -> None:
+        """Let the browser draw the figure as ``png`` or ``svg`` and save it under ``name``."""
+        self.send({"kind": "image", "name": name, "format": image_format, "width": width, "height": height})
+
+    def copy_text(self, text: str) -> None:
+        """Put ``text`` on the reader's clipboard, if the browser allows."""
+        self.send({"kind": "copy", "text": text})
+
+    # --- display ----------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        title = self._source.layout.title.text
+        return f"LiveFigure({title or 'untitled'}: {len(self._source.data)} traces)"
+
+    def _ipython_display_(self) -> None:
+        display_with_picture(self, static_picture(self._source), repr(self))

@@ -1,0 +1,360 @@
+"""A panel: controls, pictures, a status line, export, code and state, around one background job."""
+
+from __future__ import annotations
+
+import html
+import json
+import threading
+import time
+import traceback
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import ipywidgets as ipw
+import plotly.graph_objects as go
+
+from semwork.plots import house_figure, stacked_picture
+from semwork.steps import Step
+from widgets.export import EXPORTS, exported
+from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
+from widgets.live_figure import LiveFigure, Point, display_with_picture
+
+__all__ = ["Panel"]
+
+Picture = Callable[[Any], go.Figure]
+_REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser falls behind
+_STATUS_SECONDS = 0.1
+_FIRST_PICTURE_SECONDS = 20.0  # how long showing a panel waits for its first result
+_panel_of_cell: weakref.WeakValueDictionary[tuple[str, str], Panel] = weakref.WeakValueDictionary()
+
+
+def _cell_id() -> str | None:
+    """The notebook cell being run, if the front end tells."""
+    from IPython import get_ipython
+
+    shell = get_ipython()  # type: ignore[no-untyped-call]
+    parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return parent.get("metadata", {}).get("cellId")
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.1f} s" if value < 60 else f"{int(value) // 60} min {int(value) % 60:02d} s"
+
+
+class Panel(ipw.VBox):
+    """Controls and pictures that follow them.
+
+    Parameters
+    ----------
+    title
+        Stands above the panel and names its exported files.
+    controls
+        Name → widget with a ``value``. The names are the keyword arguments of ``compute``. A widget's ``tooltip``
+        becomes a line under its name.
+    compute
+        ``compute(**settings)`` gives a stream of :class:`semwork.steps.Step`. It runs in the background; a change
+        of any control starts it anew.
+    pictures
+        A function from a step to a plotly figure, or a mapping of several by name.
+    code
+        ``code(**settings)`` gives the Python that computes the same without a widget.
+    live
+        Whether a change of a control runs at once. If not, only the Run button does.
+
+    Examples
+    --------
+    >>> import plotly.graph_objects as go
+    >>> def powers(exponent):
+    ...     yield Step(done=1, total=1, message=f"x to the power {exponent}")
+    >>> panel = Panel(
+    ...     "Powers",
+    ...     {"exponent": ipw.IntSlider(2, 1, 5)},
+    ...     powers,
+    ...     lambda step: go.Figure(go.Scatter(y=[1, 4, 9])),
+    ... )
+    >>> panel.wait()
+    >>> panel.state["settings"]
+    {'exponent': 2}
+    """
+
+    def __init__(
+        self,
+        title: str,
+        controls: Mapping[str, Any],
+        compute: Callable[..., Iterable[Step]],
+        pictures: Picture | Mapping[str, Picture],
+        *,
+        code: Callable[..., str] | None = None,
+        live: bool = True,
+    ) -> None:
+        self.title = title
+        self.controls = dict(controls)
+        self._pictures = dict(pictures) if isinstance(pictures, Mapping) else {"figure": pictures}
+        self._code = code
+        self.live = live
+        self.figures = {
+            name: LiveFigure(house_figure("", "", ""), alt=f"{title}: {name}" if len(self._pictures) > 1 else title)
+            for name in self._pictures
+        }
+        self.error: BaseException | None = None
+        self.last_step: Any = None
+        self._has_picture = threading.Event()
+        self._drawn_step: Any = None
+        self._drawn_at = self._told_at = float("-inf")
+        self._quiet = False
+        self.job = Job(lambda settings: compute(**settings), self._on_event)
+        super().__init__(self._parts())
+        self.add_class("semwork-panel")
+        for control in self.controls.values():
+            control.observe(self._changed, names="value")
+        self._replace_older_self()
+        if live:
+            self.run()
+
+    # --- parts ----------------------------------------------------------------------------------------------
+
+    def _parts(self) -> list[Any]:
+        self._status = ipw.HTML("Ready.").add_class("semwork-status")
+        self._progress = ipw.FloatProgress(0, min=0, max=1, layout=ipw.Layout(width="120px", height="14px"))
+        self._run_button = self._button("Run", self.run, "Compute with the settings shown", icon="play")
+        self._stop_button = self._button("Stop", self.stop, "End the run after its current step", icon="stop")
+        self._stop_button.disabled = True
+        self._drawer_text = ipw.Textarea(layout=ipw.Layout(width="100%"))
+        self._drawer_apply = self._button("Apply", self._apply_drawer, "Set the controls to this state")
+        self._drawer = ipw.VBox([self._drawer_text, self._drawer_apply], layout=ipw.Layout(display="none"))
+        self._drawer.add_class("semwork-drawer")
+        self._drawer_holds: str | None = None
+        rows = [ipw.VBox([ipw.HTML(self._label(name, control)), control]) for name, control in self.controls.items()]
+        run_line = ipw.HBox([self._run_button, self._stop_button, self._progress, self._status])
+        exports = [self._button(kind.upper(), lambda k=kind: self._save(k), tip) for kind, tip in EXPORTS.items()]
+        code = self._button("Copy code", self._show_code, "The Python that gives this result without the panel")
+        code.disabled = self._code is None
+        state = self._button("State", self._show_state, "The settings as JSON: keep them, share them, apply others")
+        tools = ipw.HBox([ipw.Label("Export:"), *exports, code, state])
+        for part in (run_line, tools):
+            part.add_class("semwork-tools")
+        body = ipw.Box(
+            [
+                ipw.VBox(rows).add_class("semwork-controls"),
+                ipw.VBox(list(self.figures.values())).add_class("semwork-pictures"),
+            ]
+        ).add_class("semwork-body")
+        heading = ipw.HTML(f'<div class="semwork-title" role="heading" aria-level="3">{html.escape(self.title)}</div>')
+        return [heading, body, run_line, tools, self._drawer]
+
+    @staticmethod
+    def _label(name: str, control: Any) -> str:
+        shown = control.description or name.replace("_", " ")
+        control.description, control.layout.width = "", "100%"
+        # The visible name stands above the control; a screen reader gets it from the tooltip.
+        note = control.tooltip or ""
+        control.tooltip = f"{shown}: {note}" if note else shown
+        small = f"<br><small>{html.escape(note)}</small>" if note else ""
+        return f'<div class="semwork-control-name">{html.escape(shown)}{small}</div>'
+
+    def _button(self, text: str, action: Callable[[], object], tooltip: str, icon: str = "") -> ipw.Button:
+        button = ipw.Button(description=text, tooltip=tooltip, icon=icon)
+        button.on_click(lambda _: self.guarded(action))
+        return button
+
+    # --- running --------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The controls' values by name."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def run(self) -> None:
+        """Compute with the settings of this moment, in the background."""
+        self.error = None
+        self.job.submit(self.settings)
+
+    def stop(self) -> None:
+        """End the run after its current step; what is drawn stays."""
+        self.job.stop()
+        if self.job.running:
+            self._tell("Stopping after this step …")
+
+    def wait(self, timeout: float | None = 60) -> None:
+        """Wait for the run and raise its error, if it had one: this is how a test or a script sees it."""
+        self.job.wait(timeout)
+
+    def close(self) -> None:
+        """Stop and take the panel away."""
+        self.job.close()
+        super().close()
+
+    def _changed(self, _: Any) -> None:
+        if self.live and not self._quiet:
+            self.guarded(self.run)
+
+    def guarded(self, action: Callable[[], object]) -> None:
+        """Do what a handler does; an exception becomes words in the panel instead of vanishing."""
+        try:
+            action()
+        except Exception as error:  # noqa: BLE001 - anything a handler raises must reach the reader
+            self.job.errors.append(error)
+            self._show_error(error)
+
+    def on_click(self, handler: Callable[[list[Point]], object], figure: str | None = None) -> None:
+        """Call ``handler`` with clicked points (of the first figure, or the one named)."""
+        target = self.figures[figure] if figure else next(iter(self.figures.values()))
+        target.on_click(lambda points: self.guarded(lambda: handler(points)))
+
+    def _replace_older_self(self) -> None:
+        """A cell that is run again makes a new panel: the old one's work must not go on behind it."""
+        cell = _cell_id()
+        if cell is not None:
+            older = _panel_of_cell.get((cell, self.title))
+            if older is not None:
+                older.job.close()
+            _panel_of_cell[cell, self.title] = self
+
+    # --- events of the job ------------------------------------------------------------------------------------
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, Stepped):
+            self._on_step(event)
+        elif isinstance(event, Started):
+            self._stop_button.disabled = False
+            self._progress.bar_style = "info"
+            self._tell("Running …")
+        elif isinstance(event, Failed):
+            self._ended("danger")
+            self._show_error(event.error)
+        elif isinstance(event, (Finished, Stopped)):
+            self._draw_last()
+            finished = isinstance(event, Finished)
+            self._ended("success" if finished else "warning")
+            said = getattr(self.last_step, "message", "")
+            word = "Done" if finished else "Stopped"
+            self._tell(f"<b>{word}</b> after {_seconds(event.seconds)}{' · ' + html.escape(said) if said else ''}")
+
+    def _on_step(self, event: Stepped) -> None:
+        self.last_step = event.step
+        now = time.perf_counter()
+        if now - self._drawn_at >= _REDRAW_SECONDS:
+            self._draw_last()
+        if now - self._told_at >= _STATUS_SECONDS:
+            self._progress.value = event.step.fraction or 0
+            left = f" · about {_seconds(event.left)} left" if event.left and event.left >= 1 else ""
+            of = f" of {event.step.total}" if event.step.total else ""
+            self._tell(f"Step <b>{event.step.done}</b>{of}{left} · {html.escape(event.step.message)}")
+
+    def _draw_last(self) -> None:
+        if self.last_step is None or self.last_step is self._drawn_step:
+            return
+        for name, picture in self._pictures.items():
+            self.figures[name].update(picture(self.last_step))
+        self._drawn_step = self.last_step
+        self._drawn_at = time.perf_counter()
+        self._has_picture.set()
+
+    def _ended(self, bar_style: str) -> None:
+        self._stop_button.disabled = True
+        self._progress.bar_style = bar_style
+        if bar_style == "success":
+            self._progress.value = 1
+
+    def _tell(self, words: str) -> None:
+        self._told_at = time.perf_counter()
+        self._status.value = words
+
+    def _show_error(self, error: BaseException) -> None:
+        self.error = error
+        self._has_picture.set()
+        where = "".join(traceback.format_exception(error))
+        self._tell(
+            f'<div class="semwork-error" role="alert"><b>This did not work.</b> {html.escape(str(error))}'
+            f"<details><summary>{type(error).__name__}: details for a bug report</summary>"
+            f"<pre>{html.escape(where)}</pre></details></div>"
+        )
+
+    # --- state, code, export ------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The settings as a small dictionary that survives JSON; assign one to restore it."""
+        return {"panel": self.title, "version": 1, "settings": json.loads(json.dumps(self.settings))}
+
+    @state.setter
+    def state(self, state: Mapping[str, Any]) -> None:
+        if not isinstance(state, Mapping) or not isinstance(state.get("settings"), Mapping):
+            raise TypeError('a state looks like {"panel": …, "version": 1, "settings": {…}}; this one has no settings')
+        unknown = sorted(set(state["settings"]) - set(self.controls))
+        if unknown:
+            raise ValueError(
+                f"the state sets {unknown}, which this panel does not have; it has {sorted(self.controls)}"
+            )
+        before, self._quiet = self.settings, True
+        try:
+            for name, value in state["settings"].items():
+                self.controls[name].value = tuple(value) if isinstance(value, list) else value
+        except Exception:
+            for name, value in before.items():
+                self.controls[name].value = value
+            raise
+        finally:
+            self._quiet = False
+        self.run()
+
+    @property
+    def code(self) -> str:
+        """Python that computes what the panel shows, without the panel."""
+        if self._code is None:
+            raise ValueError("this panel was made without a code template (its `code` argument)")
+        return self._code(**self.settings)
+
+    def export(self, kind: str) -> tuple[str, bytes, str]:
+        """Return file name, content and MIME type: ``html``, ``csv``, ``png`` or ``svg``."""
+        figures = {name: live.figure for name, live in self.figures.items()}
+        return exported(kind, self.title, figures, self.settings, self.code if self._code else "")
+
+    @property
+    def _first(self) -> LiveFigure:
+        return next(iter(self.figures.values()))
+
+    def _save(self, kind: str) -> None:
+        if kind in ("png", "svg"):
+            # The browser draws what the reader sees, with the reader's zoom and fonts.
+            for name, live in self.figures.items():
+                suffix = f"-{name}" if len(self.figures) > 1 else ""
+                live.save_image(f"{self.title}{suffix}.{kind}", kind)
+        else:
+            self._first.save_file(*self.export(kind))
+
+    def _show_code(self) -> None:
+        self._first.copy_text(self.code)
+        self._toggle_drawer("code", self.code)
+
+    def _show_state(self) -> None:
+        text = json.dumps(self.state, indent=2)
+        self._first.copy_text(text)
+        self._toggle_drawer("state", text)
+
+    def _toggle_drawer(self, holds: str, text: str) -> None:
+        self._drawer_holds = None if self._drawer_holds == holds else holds
+        self._drawer_text.value = text
+        self._drawer_apply.layout.display = "" if holds == "state" else "none"
+        self._drawer.layout.display = "" if self._drawer_holds else "none"
+
+    def _apply_drawer(self) -> None:
+        try:
+            state = json.loads(self._drawer_text.value)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"this is not JSON ({error}); press State to see how a state looks") from error
+        self.state = state
+
+    # --- display ----------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"Panel({self.title!r}: {settings})"
+
+    def _ipython_display_(self) -> None:
+        self._has_picture.wait(_FIRST_PICTURE_SECONDS if self.job.running else 0)
+        picture = stacked_picture([live.figure for live in self.figures.values()])
+        display_with_picture(self, picture, repr(self))
+        if self.error is not None:
+            raise self.error
