@@ -1,1 +1,214 @@
-"""."""
+"""Data by name: registered, fetched, checked, and loaded into a few shared records.
+
+>>> from semwork import datasets
+>>> datasets.names()[:3]
+('sample', 'wordnet', 'gcide')
+>>> print(datasets.describe("wordnet").title)
+WordNet 3.0
+
+Data are looked up in ``$SEMWORK_DATA/<name>/``, then in ``$SEMWORK_CACHE/<name>/``, then at their source; every file
+is checked against the SHA-256 in ``data/registry.toml`` before it is used.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable, Generator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from semwork.datasets import places
+from semwork.datasets.fetching import FetchStep
+from semwork.datasets.fetching import fetch as _fetch
+from semwork.datasets.finding import DataNotAvailable, find, ways
+from semwork.datasets.parsed import Source
+from semwork.datasets.progress import to_terminal
+from semwork.datasets.records import (
+    Dictionary,
+    LabelledDocuments,
+    NamePairs,
+    RetrievalSet,
+    Sample,
+    SentencePairs,
+    Sentences,
+    WordPairs,
+    WordVectors,
+)
+from semwork.datasets.registry import DataSet, UnknownDataSet, registry
+
+__all__ = [
+    "DataNotAvailable",
+    "DataSet",
+    "Dictionary",
+    "FetchStep",
+    "LabelledDocuments",
+    "NamePairs",
+    "RetrievalSet",
+    "Sample",
+    "SentencePairs",
+    "Sentences",
+    "UnknownDataSet",
+    "WordPairs",
+    "WordVectors",
+    "available",
+    "describe",
+    "fetch",
+    "load",
+    "names",
+    "path",
+]
+
+_LOADERS = {
+    "sample": "sample.load",
+    "wordnet": "wordnet.load",
+    "gcide": "gcide.load",
+    "cdr": "cdr.load",
+    "li06": "sts.load_li06",
+    "sts2012": "sts.load_sts2012",
+    "msr04": "msr.load",
+    "medline": "medline.load",
+    "newsgroups": "orange.load_newsgroups",
+    "reuters8": "orange.load_reuters8",
+    "glove": "glove.load",
+    "rte": "rte.load",
+    "ppdb": "ppdb.load",
+    "names": "cldr.load",
+    "brown": "brown.load",
+}
+
+Report = Callable[[FetchStep], object]
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all data sets."""
+    return tuple(registry())
+
+
+def describe(name: str) -> DataSet:
+    """Return what the register says: title, purpose, licence, citation, files, sources."""
+    return registry()[name]
+
+
+def available(name: str) -> bool:
+    """Say whether a data set can be loaded without the network; files are hashed the first time they are seen."""
+    data = registry()[name]
+    if data.kind == "derived":
+        return all(available(need) for need in data.needs)
+    if data.kind == "written":
+        return any(places.sample_folder().glob("*.tsv"))
+    return data.kind == "library" or find(data).here
+
+
+def fetch(name: str) -> Generator[FetchStep, None, None]:
+    """Fetch a data set as a stream of steps; draining it does the work.
+
+    Closing the stream between two steps stops the download; a later run starts clean. Sources are tried in the order
+    of the register. Two processes may fetch the same at once: one waits for the other.
+
+    Raises
+    ------
+    DataNotAvailable
+        When no source gives the right bytes; the message lists every way to get them.
+    """
+    yield from _fetch(registry()[name])
+
+
+def path(name: str, *, report: Report | None = None) -> Path:
+    """Return the folder with the original, unpacked files; what is missing is fetched.
+
+    Parameters
+    ----------
+    name
+        The data set.
+    report
+        Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
+    """
+    data = registry()[name]
+    if data.kind == "written":
+        return places.sample_folder()
+    if data.kind == "derived":
+        raise ValueError(f"{name!r} has no files of its own: it is {data.source}; ask for the path of these")
+    if data.kind == "library":
+        raise ValueError(f"{name!r} has no files of its own: it comes with {data.source}; use load({name!r})")
+    found = find(data)
+    if found.folder is None:
+        show = report or to_terminal()
+        for step in _fetch(data):
+            show(step)
+        found = find(data)
+    for problem in found.problems:
+        warnings.warn(problem, stacklevel=2)
+    if found.folder is None:
+        raise DataNotAvailable(f"the files of {name!r} were fetched, and are gone or changed again.\n{ways(data)}")
+    return found.folder
+
+
+def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
+    """Load a data set by name.
+
+    Parameters
+    ----------
+    name
+        One of `names`. A data set that is not on this machine is fetched first (unless ``$SEMWORK_OFFLINE`` is set).
+    report
+        Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
+    **options
+        Of the data set: ``cdr`` has ``max_overlap``, ``dev_size``, ``seed``; ``reuters8`` has ``variant``; ``brown``
+        has ``tags``; ``names`` has ``language``; ``sample`` has ``dev_size``, ``test_share``, ``seed``.
+
+    Returns
+    -------
+    Dictionary, Sentences, SentencePairs, LabelledDocuments, RetrievalSet, WordVectors, NamePairs, WordPairs or Sample
+        A frozen record. Parsed forms are kept in the cache, so that the second load is fast.
+
+    Raises
+    ------
+    UnknownDataSet
+        For a name that is not in the register; the message suggests the nearest one.
+    DataNotAvailable
+        When the data set is not here and cannot be fetched; the message lists every way to get it.
+
+    Examples
+    --------
+    >>> from semwork.datasets import load
+    >>> names = load("names", language="el")
+    >>> dict(zip(names.english, names.foreign))["Athens"]
+    'Αθήνα'
+    """
+    data = registry()[name]
+    if name not in _LOADERS:
+        raise ValueError(f"{name!r} is a folder for other programs; use path({name!r})")
+    module, _, function = _LOADERS[name].partition(".")
+    loader = getattr(import_module(f"semwork.datasets.{module}"), function)
+    allowed = [p.name for p in inspect.signature(loader).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    for option in options:
+        if option not in allowed:
+            raise TypeError(f"load({name!r}) has no option {option!r}; it has {', '.join(allowed) or 'none'}")
+    return loader(_source(data, report), **options)
+
+
+def _source(data: DataSet, report: Report | None) -> Source:
+    fingerprints = [data.fingerprint, *(registry()[need].fingerprint for need in data.needs)]
+    return Source(
+        data.name,
+        " ".join(fingerprints),
+        lambda: path(data.name, report=report),
+        lambda other: _source(registry()[other], report),
+    )
+
+
+def _lend_wordnet_to_lemmas() -> None:
+    """Tell `semwork.text.lemma`, when it is in use, where WordNet's lists are; importing it here would cost scipy."""
+    lemma = sys.modules.get("semwork.text.lemma")
+    if lemma is not None:
+        lemma.set_default_source(_wordnet_folder)
+
+
+def _wordnet_folder() -> Path:
+    return path("wordnet")
+
+
+_lend_wordnet_to_lemmas()

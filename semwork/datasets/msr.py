@@ -1,0 +1,35 @@
+"""The Microsoft Research paraphrase corpus."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from semwork.datasets.parsed import Source
+from semwork.datasets.records import SentencePairs
+
+__all__ = ["load"]
+
+
+def load(source: Source) -> SentencePairs:
+    """Return the pairs with scores 1 (paraphrase) and 0; ``train`` and ``val`` together are the original training set.
+
+    The table has the ids of both sentences, ``left_id`` and ``right_id``.
+    """
+    rows: list[tuple[str, ...]] = []
+    for split in ("train", "val", "test"):
+        text = (source.folder() / f"msr-para-{split}.tsv").read_text(encoding="utf-8-sig")
+        for line in text.split("\n")[1:]:
+            if line.strip():
+                label, one, two, left, right = line.rstrip("\r").split("\t")  # quotation marks mean nothing here
+                rows.append((split, label, one, two, left, right))
+    splits, labels, ones, twos, lefts, rights = zip(*rows, strict=True)
+    return SentencePairs(
+        source.name,
+        list(lefts),
+        list(rights),
+        np.array(labels, dtype=float),
+        np.array(splits, dtype=object),
+        np.full(len(rows), "", dtype=object),
+        pd.DataFrame({"left_id": ones, "right_id": twos}),
+    )

@@ -1,0 +1,126 @@
+"""Parsed forms, kept in the cache: Parquet, npy and text, never pickle; keyed by loader version and source hashes."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from semwork.datasets import places
+from semwork.datasets.trust import Checker, sha256_of
+
+__all__ = ["Source", "frame", "stored"]
+
+_SEAL = "complete.json"
+_ALWAYS_HASHED = 64_000_000  # larger files are memory-mapped: hashing them at every load would undo that
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a loader gets: the original files, when it needs them, and what identifies them.
+
+    Parameters
+    ----------
+    name
+        The data set.
+    fingerprint
+        Digest of its original files, from the register.
+    folder
+        Returns the folder of the original files; this is where a missing data set is fetched.
+    other
+        Returns the source of another data set, for derived ones.
+    """
+
+    name: str
+    fingerprint: str
+    folder: Callable[[], Path]
+    other: Callable[[str], Source]
+
+
+def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
+    """Return a folder with what `write` writes, from the cache when it is there and whole.
+
+    Parameters
+    ----------
+    source
+        Whose parsed form it is.
+    part
+        A word for this form and the version of the code that makes it, such as ``"table-1"``.
+    write
+        Writes files into the empty folder it is given.
+    """
+    key = hashlib.sha256(f"{source.name} {part} {source.fingerprint}".encode()).hexdigest()[:16]
+    folder = places.cache_folder() / "parsed" / f"{source.name}-{part}-{key}"
+    if _whole(folder):
+        return folder
+    return _write(folder, write)
+
+
+def _whole(folder: Path) -> bool:
+    try:
+        seal = json.loads((folder / _SEAL).read_text(encoding="utf-8"))
+        check = Checker(f"parsed-{folder.name}")
+        for name, (size, sha256) in seal.items():
+            path = folder / name
+            actual = path.stat().st_size
+            if actual != size or (sha256_of(path) if actual < _ALWAYS_HASHED else check.digest(path)) != sha256:
+                return False
+        check.save()
+    except (OSError, ValueError, TypeError, AttributeError):
+        return False
+    return True
+
+
+def _write(folder: Path, write: Callable[[Path], None]) -> Path:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    _sweep(folder.parent)
+    work = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new-"))
+    try:
+        write(work)
+        seal = {path.name: [path.stat().st_size, sha256_of(path)] for path in sorted(work.iterdir())}
+        (work / _SEAL).write_text(json.dumps(seal), encoding="utf-8")
+        for _ in range(3):
+            with contextlib.suppress(OSError):
+                work.rename(folder)
+                return folder
+            if _whole(folder):  # another process was faster
+                return folder
+            _clear(folder)
+        raise OSError(f"cannot put the parsed form into {folder}; remove that folder and try again")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes left here more than an hour ago."""
+    for leftover in [*folder.glob(".new-*"), *folder.glob(".old-*")]:
+        with contextlib.suppress(OSError):
+            if time.time() - leftover.stat().st_mtime > 3600:
+                shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _clear(folder: Path) -> None:
+    """Take a damaged folder out of the way in one step, then remove it."""
+    with contextlib.suppress(OSError):
+        aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".old-"))
+        folder.rename(aside / "damaged")
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def frame(
+    source: Source, part: str, build: Callable[[], pd.DataFrame], columns: list[str] | None = None
+) -> pd.DataFrame:
+    """Return the table that `build` makes, kept as Parquet; `columns` reads only some."""
+
+    def write(folder: Path) -> None:
+        build().to_parquet(folder / "table.parquet", index=False, compression="zstd")
+
+    return pd.read_parquet(stored(source, part, write) / "table.parquet", columns=columns)
