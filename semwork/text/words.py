@@ -1,7 +1,7 @@
 """The word rule: what counts as a word in a text.
 
-A word is a run of letters, digits and combining marks, with apostrophes, underscores and zero-width joiners
-allowed inside it. Everything else (spaces, hyphens, punctuation, emoji) separates words.
+A word is a run of letters, digits and combining marks, with apostrophes and zero-width joiners allowed inside it.
+Everything else (spaces, hyphens, underscores, punctuation, emoji) separates words.
 
 - Case is folded and characters are composed (NFC), so ``"Straße"`` and ``"STRASSE"`` are one word, and so are the
   two ways to write ``"é"``.
@@ -26,10 +26,10 @@ BREAK = "\0"
 """The end of a text in what `split_texts` returns; never a word, since the word rule takes it for a space."""
 
 # ASCII text, nearly everything here, needs one table look-up per character and no regular expression.
-_ASCII = {code: chr(code).lower() if chr(code).isalnum() or chr(code) in "_'" else " " for code in range(128)}
+_ASCII = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "'" else " " for code in range(128)}
 _ASCII_AND_BREAK = {**_ASCII, ord(BREAK): BREAK}
 # Joiners belong inside Persian and Indic words, but at the edge of a run they are left-overs of emoji.
-_EDGES = "'_\u200c\u200d"
+_EDGES = "'\u200c\u200d"
 
 
 @cache
@@ -66,7 +66,7 @@ def split_words(text: str) -> list[str]:
     """
     if text.isascii():
         return text.translate(_ASCII).split()
-    return _run().findall(fold(text.replace(BREAK, " ")))
+    return _split_any(text.replace(BREAK, " "))
 
 
 def split_texts(texts: Iterable[str]) -> list[str]:
@@ -83,8 +83,13 @@ def split_texts(texts: Iterable[str]) -> list[str]:
         joined = f" {BREAK} ".join([*run, ""])
         if joined.count(BREAK) > len(run):
             joined = f" {BREAK} ".join([*(text.replace(BREAK, " ") for text in run), ""])
-        tokens += joined.translate(_ASCII_AND_BREAK).split() if is_ascii else _run().findall(fold(joined))
+        tokens += joined.translate(_ASCII_AND_BREAK).split() if is_ascii else _split_any(joined)
     return tokens
+
+
+def _split_any(text: str) -> list[str]:
+    """Split text of any script; regular expressions take an underscore for a letter, so it goes first."""
+    return _run().findall(fold(text).replace("_", " "))
 
 
 def clean_word(run: str) -> str:
@@ -92,8 +97,8 @@ def clean_word(run: str) -> str:
 
     Examples
     --------
-    >>> [clean_word(run) for run in ("dog's", "'trick'", "__init__", "''")]
-    ['dog', 'trick', 'init', '']
+    >>> [clean_word(run) for run in ("dog's", "'trick'", "''")]
+    ['dog', 'trick', '']
     """
     if run.isalnum():
         return run

@@ -179,14 +179,16 @@ class TestDefaultSource:
             choose_analyzer("lemma")
 
 
+@pytest.fixture(scope="module")
+def real():
+    """Read the real files."""
+    from semwork import datasets
+
+    return Lemmatizer.from_wordnet(datasets.path("wordnet"))
+
+
 @pytest.mark.data("wordnet")
 class TestRealWordNet:
-    @pytest.fixture(scope="class")
-    def real(self):
-        from semwork import datasets
-
-        return Lemmatizer.from_wordnet(datasets.path("wordnet"))
-
     @pytest.mark.parametrize(
         ("word", "lemma"),
         [
