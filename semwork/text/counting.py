@@ -33,10 +33,13 @@ class Counted:
         """Term → column."""
         return {term: column for column, term in enumerate(self.vocabulary.tolist())}
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {term: number for number, term in enumerate(self.terms)}
+
     def count_again(self, texts: list[str], analyzer: Analyzer, stop_words: frozenset[str]) -> sparse.csr_array:
         """Count the known terms in other texts."""
-        numbers = {term: number for number, term in enumerate(self.terms)}
-        encoded = encode(texts, analyzer, stop_words, lambda term: numbers.get(term, UNKNOWN))
+        encoded = encode(texts, analyzer, stop_words, lambda term: self._numbers.get(term, UNKNOWN))
         return _matrix(encoded, self.ngrams, self.columns_of, len(self.vocabulary))
 
 

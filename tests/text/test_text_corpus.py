@@ -103,6 +103,14 @@ def test_transform_with_rare_words_between(texts, ngram_range, min_count):
     assert equal(corpus.transform(texts), corpus.matrix)
 
 
+def test_an_unknown_word_keeps_its_place_between_neighbours_and_a_stop_word_does_not():
+    texts = ["new york", "new york", "new rare york", "new the york"]
+    corpus = Corpus.from_texts(texts, stop_words=["the"], ngram_range=(2, 2), weighting="count")
+    assert corpus.vocabulary.tolist() == ["new york"]
+    assert corpus.matrix.toarray().ravel().tolist() == [1, 1, 0, 1]
+    assert corpus.transform([*texts, "new unknown york"]).toarray().ravel().tolist() == [1, 1, 0, 1, 0]
+
+
 @given(st.data(), documents, ranges, weightings)
 def test_permuted_documents_permute_rows(data, texts, ngram_range, weighting):
     corpus = build(texts, ngram_range=ngram_range, weighting=weighting)
