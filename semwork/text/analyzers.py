@@ -94,7 +94,7 @@ class Stemmer(Analyzer):
     References
     ----------
     .. [1] M. F. Porter (1980), An algorithm for suffix stripping, Program 14(3), 130–137. Used in Kandola,
-       Shawe-Taylor & Cristianini (2002), Learning Semantic Similarity, section 5.
+       Shawe-Taylor & Cristianini (2002), Learning Semantic Similarity, section 5.1.
 
     Examples
     --------

@@ -92,7 +92,7 @@ class Corpus:
         min_count
             Terms that occur less often in the whole corpus are dropped. 2, as in the papers, drops words seen once.
         weighting
-            ``"tfidf"``: ``tf · ln(N / (df + 1))``, never below 0, as in the WTMF papers [1]_;
+            ``"tfidf"``: ``tf · ln(N / (df + 1))``, never below 0, for WTMF [1]_;
             ``"log"``: ``ln(1 + tf) · ln(N / df)``, as in the kernels paper [2]_; ``"count"``: ``tf``.
         normalize
             Whether rows are scaled to unit length. The WTMF papers do not, the kernels paper does.
@@ -113,8 +113,8 @@ class Corpus:
 
         References
         ----------
-        .. [1] W. Guo & M. Diab (2012), Modeling Sentences in the Latent Space, ACL, section 3.
-        .. [2] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 5.
+        .. [1] W. Guo & M. Diab (2012), Modeling Sentences in the Latent Space, ACL, sections 2 and 5.1.
+        .. [2] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 5.1.
         """
         check_weighting(weighting)
         _check_min_count(min_count)
