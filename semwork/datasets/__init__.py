@@ -37,7 +37,7 @@ from semwork.datasets.records import (
     WordPairs,
     WordVectors,
 )
-from semwork.datasets.registry import DataSet, UnknownDataSet, registry
+from semwork.datasets.registry import DataSet, UnknownDataSet, registered
 
 __all__ = [
     "DataNotAvailable",
@@ -84,17 +84,17 @@ Report = Callable[[FetchStep], object]
 
 def names() -> tuple[str, ...]:
     """Return the names of all data sets."""
-    return tuple(registry())
+    return tuple(registered())
 
 
 def describe(name: str) -> DataSet:
     """Return what the register says: title, purpose, licence, citation, files, sources."""
-    return registry()[name]
+    return registered()[name]
 
 
 def available(name: str) -> bool:
     """Say whether a data set can be loaded without the network; files are hashed the first time they are seen."""
-    data = registry()[name]
+    data = registered()[name]
     if data.kind == "derived":
         return all(available(need) for need in data.needs)
     if data.kind == "written":
@@ -113,7 +113,7 @@ def fetch(name: str) -> Generator[FetchStep, None, None]:
     DataNotAvailable
         When no source gives the right bytes; the message lists every way to get them.
     """
-    yield from _fetch(registry()[name])
+    yield from _fetch(registered()[name])
 
 
 def path(name: str, *, report: Report | None = None) -> Path:
@@ -126,7 +126,7 @@ def path(name: str, *, report: Report | None = None) -> Path:
     report
         Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
     """
-    data = registry()[name]
+    data = registered()[name]
     if data.kind == "written":
         return places.sample_folder()
     if data.kind == "derived":
@@ -178,7 +178,7 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
     >>> dict(zip(names.english, names.foreign))["Athens"]
     'Αθήνα'
     """
-    data = registry()[name]
+    data = registered()[name]
     if name not in _LOADERS:
         raise ValueError(f"{name!r} is a folder for other programs; use path({name!r})")
     module, _, function = _LOADERS[name].partition(".")
@@ -191,12 +191,12 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
 
 
 def _source(data: DataSet, report: Report | None) -> Source:
-    fingerprints = [data.fingerprint, *(registry()[need].fingerprint for need in data.needs)]
+    fingerprints = [data.fingerprint, *(registered()[need].fingerprint for need in data.needs)]
     return Source(
         data.name,
         " ".join(fingerprints),
         lambda: path(data.name, report=report),
-        lambda other: _source(registry()[other], report),
+        lambda other: _source(registered()[other], report),
     )
 
 

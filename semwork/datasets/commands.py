@@ -12,7 +12,7 @@ from typing import Any
 from semwork.datasets import DataNotAvailable, UnknownDataSet, available, fetch, names, path, places
 from semwork.datasets.finding import Found, find
 from semwork.datasets.progress import to_terminal
-from semwork.datasets.registry import DataSet, markdown, megabytes, registry
+from semwork.datasets.registry import DataSet, markdown, megabytes, registered
 
 __all__ = ["add_parser", "run_fetch", "run_list", "run_path", "run_verify"]
 
@@ -69,14 +69,14 @@ def run_list(*, as_markdown: bool = False, as_json: bool = False) -> int:
         print(markdown(), end="")
         return 0
     rows = []
-    for data in registry().values():
+    for data in registered().values():
         here, where = _where(data)
         rows.append({"name": data.name, "here": here, "size": data.download_size, "title": data.title, "where": where})
     if as_json:
         print(json.dumps(rows, indent=2))
         return 0
     wide = max(len(name) for name in names())
-    for row, data in zip(rows, registry().values(), strict=True):
+    for row, data in zip(rows, registered().values(), strict=True):
         mark = "here" if row["here"] else "-"
         print(f"{data.name:{wide}}  {mark:4}  {_size(data):>8}  {data.title}")
         print(f"{'':{wide}}  {'':4}  {'':>8}  {row['where']}")
@@ -89,7 +89,7 @@ def run_list(*, as_markdown: bool = False, as_json: bool = False) -> int:
 
 
 def _known(wanted: Iterable[str]) -> list[str]:
-    return [registry()[name].name for name in wanted]
+    return [registered()[name].name for name in wanted]
 
 
 def _complain(message: object) -> int:
@@ -127,7 +127,7 @@ def run_verify(wanted: list[str]) -> int:
         return _complain(error)
     bad = 0
     for name in chosen:
-        data = registry()[name]
+        data = registered()[name]
         if not data.files:
             if wanted:
                 print(f"{name}: has no files of its own ({data.source})")

@@ -114,15 +114,17 @@ def _one_attempt(url: str, wanted: File | Archive, target: Path) -> Generator[in
 def _explain(error: BaseException, done: int) -> None:
     """Raise `_Again` for what may pass, `SourceFailed` for what will not."""
     import requests
+    import urllib3
 
     if isinstance(error, requests.HTTPError) and error.response is not None:
         status = error.response.status_code
         words = f"the server answered {status} {error.response.reason}"
         raise (_Again if status >= 500 or status == 429 else SourceFailed)(words) from error
     if isinstance(error, requests.RequestException):
-        if done or isinstance(error, (requests.ReadTimeout, requests.exceptions.ChunkedEncodingError)):
-            raise _Again(f"the connection broke off after {done:,} bytes ({type(error).__name__})") from error
-        raise SourceFailed(f"no connection ({type(error).__name__})") from error
+        cause = error.args[0] if error.args else None
+        if isinstance(cause, urllib3.exceptions.MaxRetryError):  # it never came to a connection
+            raise SourceFailed(f"no connection ({type(cause.reason or error).__name__})") from error
+        raise _Again(f"the connection broke off after {done:,} bytes ({type(error).__name__})") from error
     raise error
 
 

@@ -16,7 +16,7 @@ from semwork.datasets import places
 from semwork.datasets.download import SourceFailed, from_package, from_url
 from semwork.datasets.finding import DataNotAvailable, Found, find, ways
 from semwork.datasets.locks import Lock
-from semwork.datasets.registry import Archive, DataSet, File, registry
+from semwork.datasets.registry import Archive, DataSet, File, registered
 from semwork.datasets.trust import Checker
 from semwork.datasets.unpack import UnsafeArchive, safe_path, unpack
 from semwork.steps import Step
@@ -50,7 +50,7 @@ def fetch(data: DataSet) -> Generator[FetchStep, None, None]:
     """
     if data.kind == "derived":
         for name in data.needs:
-            yield from fetch(registry()[name])
+            yield from fetch(registered()[name])
     if data.kind in {"derived", "library", "written"}:
         yield _ready(data)
         return

@@ -28,8 +28,8 @@ def load(source: Source) -> Dictionary:
 
     Notes
     -----
-    Thirteen headwords stand in two of the files; the later one counts, as in the earlier study of this project
-    (108,181 headwords, 171,914 definitions).
+    Thirteen headwords stand in two of the files; the later one counts, as in the earlier study of this project. Of the
+    108,181 headwords twelve have no definition and are not here; the others have 171,914.
     """
     table = frame(source, "table-1", lambda: _parse(source.folder()))
     texts = [str(text) for text in table.pop("text").tolist()]

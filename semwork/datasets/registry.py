@@ -13,7 +13,7 @@ from typing import Any
 
 from semwork.datasets import places
 
-__all__ = ["Archive", "DataSet", "File", "UnknownDataSet", "markdown", "megabytes", "parse", "registry"]
+__all__ = ["Archive", "DataSet", "File", "UnknownDataSet", "markdown", "megabytes", "parse", "registered"]
 
 KINDS = ("files", "archive", "derived", "library", "written")
 
@@ -184,7 +184,7 @@ def _read(path: Path) -> Registry:
     return parse(path.read_text(encoding="utf-8"))
 
 
-def registry() -> Registry:
+def registered() -> Registry:
     """Return the register of this installation."""
     return _read(places.registry_file())
 
@@ -196,7 +196,7 @@ def megabytes(size: int) -> str:
 
 def markdown(sets: Mapping[str, DataSet] | None = None) -> str:
     """Return data/README.md: the register for readers."""
-    sets = registry() if sets is None else sets
+    sets = registered() if sets is None else sets
     lines = [
         "# The data sets",
         "",
