@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pandas as pd
+import pytest
+
+from semwork.datasets import parsed
+from semwork.datasets.parsed import Source, frame, stored
+
+
+def source(fingerprint: str = "f") -> Source:
+    return Source("tiny", fingerprint, lambda: pytest.fail("the original is not needed"), lambda name: source())
+
+
+class Builder:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self) -> pd.DataFrame:
+        self.calls += 1
+        return pd.DataFrame({"text": ["a", "é", ""], "n": [1, 2, 3]})
+
+
+def test_built_once_then_read(shelf):
+    build = Builder()
+    for _ in range(3):
+        table = frame(source(), "table-1", build)
+        assert table["text"].tolist() == ["a", "é", ""]
+    assert build.calls == 1
+    assert list(frame(source(), "table-1", build, ["n"]).columns) == ["n"]
+
+
+def test_another_version_or_source_is_another_form(shelf):
+    build = Builder()
+    frame(source(), "table-1", build)
+    frame(source(), "table-2", build)
+    frame(source("g"), "table-1", build)
+    assert build.calls == 3
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "unseal", "empty seal", "odd seal", "no file", "not a folder"])
+def test_a_damaged_form_is_noticed_and_built_again(shelf, damage):
+    build = Builder()
+    frame(source(), "table-1", build)
+    (folder,) = (shelf.cache / "parsed").iterdir()
+    file, seal = folder / "table.parquet", folder / "complete.json"
+    content = file.read_bytes()
+    if damage == "flip":
+        middle = len(content) // 2
+        file.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    elif damage == "cut":
+        file.write_bytes(content[:-10])
+    elif damage == "unseal":
+        seal.unlink()
+    elif damage == "empty seal":
+        seal.write_text("")
+    elif damage == "odd seal":
+        seal.write_text("[1, 2]")
+    elif damage == "no file":
+        file.unlink()
+    else:
+        for path in folder.iterdir():
+            path.unlink()
+        folder.rmdir()
+        folder.write_text("a file")
+    assert frame(source(), "table-1", build)["n"].tolist() == [1, 2, 3]
+    assert build.calls == 2
+    frame(source(), "table-1", build)
+    assert build.calls == 2
+    assert [p.name for p in (shelf.cache / "parsed").iterdir()] == [folder.name]
+
+
+def test_large_files_are_hashed_once_and_damage_is_seen_by_time(shelf, monkeypatch):
+    monkeypatch.setattr(parsed, "_ALWAYS_HASHED", 10)
+    calls = []
+
+    def write(folder):
+        calls.append(folder)
+        (folder / "big").write_bytes(b"x" * 100)
+
+    folder = stored(source(), "p-1", write)
+    stored(source(), "p-1", write)
+    (folder / "big").write_bytes(b"y" * 100)
+    stored(source(), "p-1", write)
+    assert len(calls) == 2
+
+
+def test_a_failing_build_leaves_nothing(shelf):
+    def build() -> pd.DataFrame:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        frame(source(), "table-1", build)
+    assert list((shelf.cache / "parsed").iterdir()) == []
+
+
+def test_threads_building_at_once_agree(shelf):
+    build, results = Builder(), []
+    barrier = threading.Barrier(4)
+
+    def work() -> None:
+        barrier.wait()
+        results.append(frame(source(), "table-1", build)["n"].sum())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [6] * 4
+    assert len(list((shelf.cache / "parsed").iterdir())) == 1
+
+
+def test_importing_is_light():
+    """What nobody asked for is not loaded: no scipy, no pyarrow tables, no babel, no requests, no pooch."""
+    code = (
+        "import sys; from semwork import datasets; datasets.names(); datasets.available('sample');"
+        "heavy = {'scipy', 'sklearn', 'babel', 'requests', 'pooch', 'pyarrow.parquet', 'plotly'} & set(sys.modules);"
+        "print(sorted(heavy))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.strip() == "[]"
+
+
+def test_nothing_is_ever_unpickled():
+    from pathlib import Path
+
+    import semwork.datasets
+
+    for path in Path(semwork.datasets.__file__).parent.glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert "import pickle" not in text
+        assert "allow_pickle=True" not in text
+        assert text.count("np.load(") == text.count("allow_pickle=False") - text.count("np.save(")
