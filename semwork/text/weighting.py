@@ -57,9 +57,10 @@ def term_weights(document_frequency: NDArray[Any], n_documents: int, weighting: 
 
     With N documents, of which df have the term:
 
-    - ``"tfidf"``: ``ln(N / (df + 1))``, for WTMF. The paper [1]_ says TF-IDF and prints no formula; with this one
-      its LI06 figures come out. The formula goes below zero in one single case, a term of every document; such a term tells nothing and gets 0, as it does in ``"log"``. A negative weight would
-      say that a document is *less* about its own words, and in WTMF it would be a target to be fitted.
+    - ``"tfidf"``: ``ln(N / (df + 1))``, for WTMF. The paper [1]_ says TF-IDF and prints no formula; a prototype with
+      this one had r = .897 on LI06, the paper .8984. The formula goes below zero in one single case, a term of every
+      document; such a term tells nothing and gets 0, as it does in ``"log"``. A negative weight would say that a
+      document is *less* about its own words, and in WTMF it would be a target to be fitted.
     - ``"log"``: ``ln(N / df)`` of the kernels paper [2]_.
     - ``"count"``: 1.
 
@@ -74,7 +75,7 @@ def term_weights(document_frequency: NDArray[Any], n_documents: int, weighting: 
 
     References
     ----------
-    .. [1] W. Guo & M. Diab (2012), Modeling Sentences in the Latent Space, ACL, sections 2 and 5.1: the TF-IDF cells X_ij.
+    .. [1] W. Guo & M. Diab (2012), Modeling Sentences in the Latent Space, ACL, sections 2 and 5.1.
     .. [2] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 5.1.
 
     Examples
