@@ -12,8 +12,8 @@ is checked against the SHA-256 in ``data/registry.toml`` before it is used.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-import sys
 import warnings
 from collections.abc import Callable, Generator
 from importlib import import_module
@@ -38,6 +38,7 @@ from semwork.datasets.records import (
     WordVectors,
 )
 from semwork.datasets.registry import DataSet, UnknownDataSet, registered
+from semwork.text.lemma import set_default_source
 
 __all__ = [
     "DataNotAvailable",
@@ -113,7 +114,7 @@ def fetch(name: str) -> Generator[FetchStep, None, None]:
     DataNotAvailable
         When no source gives the right bytes; the message lists every way to get them.
     """
-    yield from _fetch(registered()[name])
+    return _fetch(registered()[name])
 
 
 def path(name: str, *, report: Report | None = None) -> Path:
@@ -136,8 +137,9 @@ def path(name: str, *, report: Report | None = None) -> Path:
     found = find(data)
     if found.folder is None:
         show = report or to_terminal()
-        for step in _fetch(data):
-            show(step)
+        with contextlib.closing(_fetch(data)) as steps:
+            for step in steps:
+                show(step)
         found = find(data)
     for problem in found.problems:
         warnings.warn(problem, stacklevel=2)
@@ -200,15 +202,9 @@ def _source(data: DataSet, report: Report | None) -> Source:
     )
 
 
-def _lend_wordnet_to_lemmas() -> None:
-    """Tell `semwork.text.lemma`, when it is in use, where WordNet's lists are; importing it here would cost scipy."""
-    lemma = sys.modules.get("semwork.text.lemma")
-    if lemma is not None:
-        lemma.set_default_source(_wordnet_folder)
-
-
 def _wordnet_folder() -> Path:
     return path("wordnet")
 
 
-_lend_wordnet_to_lemmas()
+# The lemma analyzer may not know us, so we tell it; the function runs when the first lemma is wanted.
+set_default_source(_wordnet_folder)

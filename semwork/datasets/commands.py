@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Iterable
@@ -109,8 +110,9 @@ def run_fetch(wanted: list[str], *, everything: bool = False) -> int:
     for name in chosen:
         try:
             show = to_terminal(always=True)
-            for step in fetch(name):
-                show(step)
+            with contextlib.closing(fetch(name)) as steps:
+                for step in steps:
+                    show(step)
         except DataNotAvailable as error:
             failed.append(name)
             print(f"\n{error}\n", file=sys.stderr)

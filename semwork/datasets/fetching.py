@@ -16,7 +16,7 @@ from semwork.datasets import places
 from semwork.datasets.download import SourceFailed, from_package, from_url
 from semwork.datasets.finding import DataNotAvailable, Found, find, ways
 from semwork.datasets.locks import Lock
-from semwork.datasets.registry import Archive, DataSet, File, registered
+from semwork.datasets.registry import Archive, DataSet, File, megabytes, registered
 from semwork.datasets.trust import Checker
 from semwork.datasets.unpack import UnsafeArchive, safe_path, unpack
 from semwork.steps import Step
@@ -88,7 +88,7 @@ def _fetch_alone(data: DataSet) -> Iterator[FetchStep]:
     staging = places.cache_folder() / "staging" / (data.archive.path if data.archive else data.name)
     shutil.rmtree(staging, ignore_errors=True)
     try:
-        staging.mkdir(parents=True)
+        staging.mkdir(parents=True, exist_ok=True)  # a pip that outlived its parent may still write there
         work = Path(tempfile.mkdtemp(dir=staging))
         if data.archive:
             yield from _fetch_archive(data, data.archive, found, work)
@@ -173,5 +173,5 @@ def _download(data: DataSet, file: File | Archive, target: Path, before: int, fo
 
 def _progress(data: DataSet, file: File | Archive, done: int, speed: float) -> FetchStep:
     total = data.download_size
-    words = f"{data.name}: {file.path}, {done / 1e6:.1f} of {total / 1e6:.1f} MB, {speed / 1e6:.1f} MB/s"
+    words = f"{data.name}: {file.path}, {megabytes(done)} of {megabytes(total)}, {megabytes(round(speed))}/s"
     return FetchStep(done=done, total=total, name=data.name, phase="downloading", speed=speed, message=words)

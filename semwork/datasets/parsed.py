@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from semwork.datasets import places
 from semwork.datasets.trust import Checker, sha256_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Source", "frame", "stored"]
 
@@ -119,6 +121,7 @@ def frame(
     source: Source, part: str, build: Callable[[], pd.DataFrame], columns: list[str] | None = None
 ) -> pd.DataFrame:
     """Return the table that `build` makes, kept as Parquet; `columns` reads only some."""
+    import pandas as pd
 
     def write(folder: Path) -> None:
         build().to_parquet(folder / "table.parquet", index=False, compression="zstd")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "SEPARATOR",
@@ -35,6 +37,13 @@ _EXAMPLES = 5
 def _short(text: object, width: int) -> str:
     words = str(text)
     return words if len(words) <= width else words[: width - 1] + "…"
+
+
+def _table(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Make a table; pandas takes a second to import, so it waits until a table is wanted."""
+    import pandas as pd
+
+    return pd.DataFrame(columns)
 
 
 class _Shown:
@@ -116,7 +125,7 @@ class Sentences(_Shown):
         return f"{type(self).__name__} {self.name!r}: {len(self):,} texts, table of {columns}"
 
     def _example_rows(self) -> pd.DataFrame:
-        return pd.DataFrame({"text": self.texts[:_EXAMPLES]})
+        return _table({"text": self.texts[:_EXAMPLES]})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -187,7 +196,7 @@ class SentencePairs(_Shown):
     @property
     def subsets(self) -> list[str]:
         """The names `subset` knows, in the order of the data."""
-        return [str(n) for column in (self.split, self.group) for n in pd.unique(pd.Series(column)) if n]
+        return [str(n) for column in (self.split, self.group) for n in dict.fromkeys(column.tolist()) if n]
 
     def subset(self: P, *names: str) -> P:
         """Return the pairs of the named splits and groups; two names of one kind are alternatives.
@@ -212,7 +221,7 @@ class SentencePairs(_Shown):
 
     def _example_rows(self) -> pd.DataFrame:
         n = _EXAMPLES
-        return pd.DataFrame({"left": self.left[:n], "right": self.right[:n], "score": self.scores[:n]})
+        return _table({"left": self.left[:n], "right": self.right[:n], "score": self.scores[:n]})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -250,7 +259,7 @@ class LabelledDocuments(_Shown):
     @property
     def table(self) -> pd.DataFrame:
         """Label and split, one row per document."""
-        return pd.DataFrame({"label": np.array(self.label_names, dtype=object)[self.labels], "split": self.split})
+        return _table({"label": np.array(self.label_names, dtype=object)[self.labels], "split": self.split})
 
     def _headline(self) -> str:
         what = f"{len(self):,} documents, {len(self.label_names)} labels"
@@ -258,7 +267,7 @@ class LabelledDocuments(_Shown):
 
     def _example_rows(self) -> pd.DataFrame:
         n = _EXAMPLES
-        return pd.DataFrame({"label": [self.label_names[i] for i in self.labels[:n]], "text": self.texts[:n]})
+        return _table({"label": [self.label_names[i] for i in self.labels[:n]], "text": self.texts[:n]})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -313,7 +322,7 @@ class RetrievalSet(_Shown):
     def _example_rows(self) -> pd.DataFrame:
         n = _EXAMPLES
         first = [self.candidates[rows[0]] if len(rows) else "" for rows in self.targets[:n]]
-        return pd.DataFrame({"query": self.queries[:n], "right candidate": first})
+        return _table({"query": self.queries[:n], "right candidate": first})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -366,14 +375,14 @@ class WordVectors(_Shown):
         cosines[self.index[word]] = -np.inf
         n = min(n, len(self) - 1)
         best = np.argpartition(-cosines, range(n))[:n] if n > 0 else np.array([], dtype=int)
-        return pd.DataFrame({"word": [self.words[i] for i in best], "similarity": cosines[best]})
+        return _table({"word": [self.words[i] for i in best], "similarity": cosines[best]})
 
     def _headline(self) -> str:
         return f"WordVectors {self.name!r}: {len(self):,} words, {self.vectors.shape[1]} dimensions"
 
     def _example_rows(self) -> pd.DataFrame:
         rows = [" ".join(f"{x:.2f}" for x in v[:6]) + " …" for v in self.vectors[:_EXAMPLES]]
-        return pd.DataFrame({"word": self.words[:_EXAMPLES], "vector": rows})
+        return _table({"word": self.words[:_EXAMPLES], "vector": rows})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -408,7 +417,7 @@ class NamePairs(_Shown):
     def table(self) -> pd.DataFrame:
         """All fields, one row per pair."""
         columns = [f.name for f in fields(self) if f.name not in {"name", "language"}]
-        return pd.DataFrame({column: getattr(self, column) for column in columns})
+        return _table({column: getattr(self, column) for column in columns})
 
     def subset(self, *kinds: str) -> NamePairs:
         """Return the pairs of the named kinds."""
@@ -452,7 +461,7 @@ class WordPairs(_Shown):
         return f"WordPairs {self.name!r}: {len(self):,} pairs"
 
     def _example_rows(self) -> pd.DataFrame:
-        return pd.DataFrame({"left": self.left[:_EXAMPLES], "right": self.right[:_EXAMPLES]})
+        return _table({"left": self.left[:_EXAMPLES], "right": self.right[:_EXAMPLES]})
 
 
 @dataclass(frozen=True, repr=False, eq=False)
