@@ -115,10 +115,10 @@ def test_threads_building_at_once_agree(shelf):
 
 
 def test_importing_is_light():
-    """What nobody asked for is not loaded: no scipy, no pyarrow tables, no babel, no requests, no pooch."""
+    """What nobody asked for is not loaded: no scipy, no pandas, no pyarrow, no babel, no requests, no pooch."""
     code = (
         "import sys; from semwork import datasets; datasets.names(); datasets.available('sample');"
-        "heavy = {'scipy', 'sklearn', 'babel', 'requests', 'pooch', 'pyarrow.parquet', 'plotly'} & set(sys.modules);"
+        "heavy = {'scipy', 'sklearn', 'babel', 'requests', 'pooch', 'pandas', 'pyarrow', 'plotly'} & set(sys.modules);"
         "print(sorted(heavy))"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -43,7 +43,7 @@ def test_gcide():
 def test_cdr():
     every, far = load("cdr", max_overlap=1), load("cdr")
     assert len(every) == 21_204
-    assert len(far) == 16_894
+    assert len(far) == 16_900
     assert len(far.candidates) == 117_659
     assert len(far.subset("dev")) == 1000
     assert np.array_equal(far.split, load("cdr").split)
@@ -159,3 +159,10 @@ def test_names():
 
 def test_some_sets_need_nothing():
     assert available("names")
+
+
+@pytest.mark.data("wordnet")
+def test_lemmas_find_wordnet_by_themselves():
+    from semwork.text.lemma import default_lemmatizer
+
+    assert default_lemmatizer()("The mice were running") == ["the", "mouse", "be", "run"]
