@@ -24,9 +24,10 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Step", "last", "reporting", "table", "time_left"]
 
@@ -77,6 +78,8 @@ def reporting(steps: Iterable[S], report: Callable[[S], object]) -> Iterator[S]:
 
 def table(steps: Iterable[Step]) -> pd.DataFrame:
     """Drain the run into a tidy DataFrame, one row per record, one column per field."""
+    import pandas as pd
+
     return pd.DataFrame([{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps])
 
 

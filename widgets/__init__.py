@@ -3,8 +3,19 @@
 In this project ``import ipywidgets as ipw`` (not ``as widgets``), because this package has that name.
 """
 
+from typing import Any
+
 from widgets.jobs import Job
 from widgets.live_figure import LiveFigure
 from widgets.panel import Panel
 
-__all__ = ["Job", "LiveFigure", "Panel"]
+__all__ = ["DataPanel", "Job", "LiveFigure", "Panel", "first_curve"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the lessons' panels at their first use: the models behind them take seconds to load."""
+    if name in ("DataPanel", "first_curve"):
+        import widgets.start
+
+        return getattr(widgets.start, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from semwork.plots import plotted_data, stacked_picture
@@ -45,6 +44,8 @@ def _page(title: str, figures: Mapping[str, go.Figure], settings: Mapping[str, A
 
 
 def _table(figures: Mapping[str, go.Figure]) -> str:
+    import pandas as pd
+
     tables = []
     for name, figure in figures.items():
         rows = plotted_data(figure)

@@ -1,8 +1,7 @@
 // A light plotly figure for Jupyter.
 //
-// plotly.js itself (5 MB, 1.5 MB gzipped) is not part of this module: the first figure of a page asks the kernel
-// for it, once, and every other figure of the page awaits the same promise. After that only what changed travels:
-// one message per update, arrays as binary buffers.
+// plotly.js itself (5 MB, 1.5 MB gzipped) is not part of this module: it comes once per page, and every figure of the
+// page awaits the same promise. After that only what changed travels: one message per update, arrays as binary buffers.
 
 const TYPED = {
   f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
@@ -43,7 +42,7 @@ function patched(target, { set, drop }) {
 function plotlySlot(version) {
   const key = Symbol.for(`semwork.plotly.${version}`);
   if (!globalThis[key]) {
-    const slot = { asked: 0, ready: false };
+    const slot = { asked: 0, ready: false, page: Math.random().toString(36).slice(2) };
     slot.promise = new Promise((resolve) => {
       slot.resolve = (Plotly) => {
         slot.ready = true;
@@ -64,18 +63,18 @@ async function evaluatePlotly(view) {
   return module.exports;
 }
 
-// One asks; the rest wait. If the one that asked is gone (its kernel died), another asks again.
-const ASK_AGAIN_MS = 10_000;
+// The kernel sends plotly.js unasked with its first figure. A page that came later, or was opened again, has to ask.
+// A question may wait behind running cells (until the page has a subshell), so it is asked again; the kernel answers
+// a page once.
+const ASK_AT_MS = [1500, 3000, 6000, 15_000, 30_000, 60_000, 120_000];
 function askForPlotly(model, slot) {
-  if (slot.ready) return;
-  const wait = slot.asked + ASK_AGAIN_MS - Date.now();
-  if (wait > 0) {
-    setTimeout(() => askForPlotly(model, slot), wait);
-    return;
+  for (const delay of ASK_AT_MS) {
+    setTimeout(() => {
+      if (slot.ready || Date.now() - slot.asked < 1000) return;
+      slot.asked = Date.now();
+      model.send({ kind: "plotly?", page: slot.page });
+    }, delay);
   }
-  slot.asked = Date.now();
-  model.send({ kind: "plotly?" });
-  setTimeout(() => askForPlotly(model, slot), ASK_AGAIN_MS);
 }
 
 // --- theme ---------------------------------------------------------------------------------------------------
@@ -135,22 +134,34 @@ async function copyText(text) {
   return true;
 }
 
-// --- the static picture above a live figure ------------------------------------------------------------------
+// --- the static picture below a live figure ------------------------------------------------------------------
 
 const STATIC_MARK = "semwork static picture";
 
-// The picture that is saved with the notebook stands in the output just before the widget. While the figure is
-// alive it would be a second, frozen copy: hide it. The mark inside the PNG makes sure that only ours is hidden.
-function staticPicture(el) {
-  const before = el.closest(".jp-OutputArea-child, .output_area, .output")?.previousElementSibling;
-  const image = before?.querySelector('img[src^="data:image/png;base64,"]');
-  if (!image) return null;
-  const start = image.getAttribute("src").slice(22, 22 + 400).replace(/\s/g, "");
+function isStaticPicture(output) {
+  const image = output?.querySelector('img[src^="data:image/png;base64,"]');
+  if (!image) return false;
+  const start = image.getAttribute("src").slice(22, 22 + 600).replace(/\s/g, "");
   try {
-    return atob(start.slice(0, start.length - (start.length % 4))).includes(STATIC_MARK) ? before : null;
+    return atob(start.slice(0, 400)).includes(STATIC_MARK);
   } catch {
-    return null;
+    return false;
   }
+}
+
+// The picture that is saved with the notebook comes in the output just after the widget's. While the figure is alive
+// it would be a second, frozen copy: hide it, whenever it arrives. The mark inside the PNG makes sure that it is ours.
+function hideStaticPicture(el) {
+  const own = el.closest(".jp-OutputArea-child");
+  if (!own) return () => {};
+  const look = () => {
+    const next = own.nextElementSibling;
+    if (isStaticPicture(next)) next.style.display = "none";
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(own.parentElement, { childList: true, subtree: true });
+  look();
+  return () => watch.disconnect();
 }
 
 // --- anywidget hooks -----------------------------------------------------------------------------------------
@@ -215,6 +226,7 @@ function render({ model, el }) {
   let drawn = false;
   let drawing = false;
   let wanted = false;
+  let stopHiding = () => {};
 
   const events = () => new Set(model.get("_events"));
   const listen = () => {
@@ -245,8 +257,7 @@ function render({ model, el }) {
         if (!drawn) {
           drawn = true;
           listen();
-          const picture = staticPicture(el);
-          if (picture) picture.style.display = "none";
+          stopHiding = hideStaticPicture(el);
         }
         div.dataset.revision = revision;
         div.dataset.theme = isDark() ? "dark" : "light";
@@ -277,6 +288,7 @@ function render({ model, el }) {
     store.views.delete(draw);
     resized.disconnect();
     rethemed.disconnect();
+    stopHiding();
     if (drawn) Plotly.purge(div);
   };
 }

@@ -1,8 +1,8 @@
 """A plotly figure that is light enough for a notebook full of them.
 
 ``plotly.graph_objects.FigureWidget`` sends 5 MB of JavaScript with every single figure. A :class:`LiveFigure`
-sends a few kilobytes: the first one on a page asks the kernel for plotly.js (gzipped, 1.5 MB), the others wait for
-the same copy. Updates are one message that holds only what changed, arrays as binary.
+sends a few kilobytes: plotly.js comes once per page (gzipped, 1.5 MB) and all figures share it. Updates are one
+message that holds only what changed, arrays as binary.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import functools
 import gzip
 import pathlib
 import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,9 +33,38 @@ _WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
 _CONFIG = {"displaylogo": False, "responsive": False, "modeBarButtonsToRemove": ["autoScale2d"]}
 
 
-@functools.cache
-def _plotly_gzipped() -> bytes:
-    return gzip.compress(get_plotlyjs().encode(), compresslevel=6, mtime=0)
+class _PlotlySender:
+    """Gives plotly.js to whoever needs it: to the kernel's first figure unasked, to each page once when asked."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pushed = False
+        self._answered: dict[str, float] = {}
+
+    @functools.cached_property
+    def content(self) -> bytes:
+        with self._lock:
+            return gzip.compress(get_plotlyjs().encode(), compresslevel=6, mtime=0)
+
+    def push(self, figure: LiveFigure) -> None:
+        """Send it with the first figure, from a thread of its own: compressing takes a moment."""
+        if not self._pushed:
+            self._pushed = True
+            threading.Thread(target=self.send, args=[figure], name="semwork-plotly", daemon=True).start()
+
+    def answer(self, figure: LiveFigure, page: str) -> None:
+        """Send it to a page that asks; questions that waited in a queue are answered together."""
+        now = time.monotonic()
+        if now - self._answered.get(page, float("-inf")) > _ANSWER_AGAIN_SECONDS:
+            self._answered[page] = now
+            self.send(figure)
+
+    def send(self, figure: LiveFigure) -> None:
+        figure.send({"kind": "plotly"}, [self.content])
+
+
+_ANSWER_AGAIN_SECONDS = 14
+_plotly_sender = _PlotlySender()
 
 
 @dataclass(frozen=True)
@@ -50,13 +80,13 @@ class Point:
     customdata: Any
 
 
-def display_with_picture(widget: Any, picture: bytes, text: str) -> None:
-    """Show a widget with a static picture before it.
+def display_with_picture(widget: Any, picture: Callable[[], bytes]) -> None:
+    """Show a widget at once, then a static picture of it.
 
     The picture is what GitHub and a notebook without a kernel show; a living figure hides it.
     """
-    display({"image/png": picture, "text/plain": text}, raw=True)
     display({_WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}, raw=True)
+    display({"image/png": picture(), "text/plain": repr(widget)}, raw=True)
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -97,6 +127,7 @@ class LiveFigure(anywidget.AnyWidget):
         self.clipboard_allowed: bool | None = None
         super().__init__(_id=uuid.uuid4().hex, _alt=alt)
         self.on_msg(self._receive)
+        _plotly_sender.push(self)
 
     # --- the figure -----------------------------------------------------------------------------------------
 
@@ -129,7 +160,7 @@ class LiveFigure(anywidget.AnyWidget):
     def _receive(self, _: Any, message: Mapping[str, Any], __: Any) -> None:
         kind = message.get("kind")
         if kind == "plotly?":
-            self.send({"kind": "plotly"}, [_plotly_gzipped()])
+            _plotly_sender.answer(self, str(message.get("page")))
         elif kind == "hello":
             full = self._full_state()
             self.send({"kind": "figure", "state": full["state"]}, full["buffers"])
@@ -185,4 +216,4 @@ class LiveFigure(anywidget.AnyWidget):
         return f"LiveFigure({title or 'untitled'}: {len(self._source.data)} traces)"
 
     def _ipython_display_(self) -> None:
-        display_with_picture(self, static_picture(self._source), repr(self))
+        display_with_picture(self, lambda: static_picture(self._source))

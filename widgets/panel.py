@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
-import threading
 import time
 import traceback
 import weakref
@@ -25,7 +25,7 @@ __all__ = ["Panel"]
 Picture = Callable[[Any], go.Figure]
 _REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser falls behind
 _STATUS_SECONDS = 0.1
-_FIRST_PICTURE_SECONDS = 20.0  # how long showing a panel waits for its first result
+_FIRST_RUN_SECONDS = 10.0  # how long showing a panel waits for its first result
 _panel_of_cell: weakref.WeakValueDictionary[tuple[str, str], Panel] = weakref.WeakValueDictionary()
 
 
@@ -99,7 +99,6 @@ class Panel(ipw.VBox):
         }
         self.error: BaseException | None = None
         self.last_step: Any = None
-        self._has_picture = threading.Event()
         self._drawn_step: Any = None
         self._drawn_at = self._told_at = float("-inf")
         self._quiet = False
@@ -249,7 +248,6 @@ class Panel(ipw.VBox):
             self.figures[name].update(picture(self.last_step))
         self._drawn_step = self.last_step
         self._drawn_at = time.perf_counter()
-        self._has_picture.set()
 
     def _ended(self, bar_style: str) -> None:
         self._stop_button.disabled = True
@@ -263,7 +261,6 @@ class Panel(ipw.VBox):
 
     def _show_error(self, error: BaseException) -> None:
         self.error = error
-        self._has_picture.set()
         where = "".join(traceback.format_exception(error))
         self._tell(
             f'<div class="semwork-error" role="alert"><b>This did not work.</b> {html.escape(str(error))}'
@@ -353,8 +350,10 @@ class Panel(ipw.VBox):
         return f"Panel({self.title!r}: {settings})"
 
     def _ipython_display_(self) -> None:
-        self._has_picture.wait(_FIRST_PICTURE_SECONDS if self.job.running else 0)
-        picture = stacked_picture([live.figure for live in self.figures.values()])
-        display_with_picture(self, picture, repr(self))
-        if self.error is not None:
-            raise self.error
+        display_with_picture(self, self._picture_of_first_run)
+
+    def _picture_of_first_run(self) -> bytes:
+        """Wait a little for the run, so that the saved picture shows its result; a failed run fails the cell."""
+        with contextlib.suppress(TimeoutError):
+            self.wait(_FIRST_RUN_SECONDS)
+        return stacked_picture([live.figure for live in self.figures.values()])

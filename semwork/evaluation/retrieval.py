@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 __all__ = ["atop", "rank_scores", "topk"]
 
 Floats = NDArray[np.floating[Any]]
 
 
-def rank_scores(similarity: ArrayLike, targets: ArrayLike) -> Floats:
+def rank_scores(similarity: Any, targets: ArrayLike) -> Floats:
     """ATOP of each query: ``(N − r) / (N − 1)`` for a target at rank ``r`` of ``N`` candidates.
 
     Candidates that tie with the target count half (mid-rank), so that a query whose similarities are all equal,
@@ -21,7 +22,7 @@ def rank_scores(similarity: ArrayLike, targets: ArrayLike) -> Floats:
     Parameters
     ----------
     similarity
-        Queries × candidates.
+        Queries × candidates; a sparse matrix where most are zero.
     targets
         For each query the index of its one right candidate.
 
@@ -34,19 +35,37 @@ def rank_scores(similarity: ArrayLike, targets: ArrayLike) -> Floats:
     >>> rank_scores([[0.9, 0.1, 0.5], [0.0, 0.0, 0.0]], [0, 1])
     array([1. , 0.5])
     """
-    values = np.atleast_2d(np.asarray(similarity, dtype=float))
+    values = similarity if sparse.issparse(similarity) else np.atleast_2d(np.asarray(similarity, dtype=float))
     right = np.asarray(targets, dtype=int)
     queries, candidates = values.shape
     if right.shape != (queries,):
         raise ValueError(f"{queries} queries need {queries} targets, one each; targets has the shape {right.shape}")
     if candidates < 2:
         raise ValueError(f"ranking needs at least 2 candidates; there are {candidates}")
-    if np.isnan(values).any():
+    stored = values.data if sparse.issparse(values) else values
+    if np.isnan(stored).any():
         raise ValueError("similarity holds NaN; score texts without a known word as 0 instead")
-    own = values[np.arange(queries), right][:, None]
-    better = (values > own).sum(axis=1)
-    tied = (values == own).sum(axis=1) - 1
+    better, tied = _counts_sparse(values, right) if sparse.issparse(values) else _counts(values, right)
     return np.asarray(1 - (better + tied / 2) / (candidates - 1))
+
+
+def _counts(values: Any, right: Any) -> tuple[Any, Any]:
+    """For each query: how many candidates beat the target, and how many others tie with it."""
+    own = values[np.arange(len(right)), right][:, None]
+    return (values > own).sum(axis=1), (values == own).sum(axis=1) - 1
+
+
+def _counts_sparse(values: Any, right: Any) -> tuple[Any, Any]:
+    """The same, where most similarities are zero and not stored."""
+    rows = values.tocsr()
+    queries, candidates = rows.shape
+    own = np.asarray(rows[np.arange(queries), right]).ravel()
+    lengths = np.diff(rows.indptr)
+    row_of = np.repeat(np.arange(queries), lengths)
+    higher = np.bincount(row_of, rows.data > own[row_of], minlength=queries)
+    equal = np.bincount(row_of, rows.data == own[row_of], minlength=queries)
+    not_stored = candidates - lengths
+    return higher + not_stored * (own < 0), equal + not_stored * (own == 0) - 1
 
 
 def atop(scores: ArrayLike) -> float:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["plotted_data"]
 
 
 def _heatmap_rows(trace: Any) -> pd.DataFrame:
+    import pandas as pd
+
     z = np.asarray(trace.z)
     x = np.arange(z.shape[1]) if trace.x is None else np.asarray(trace.x)
     y = np.arange(z.shape[0]) if trace.y is None else np.asarray(trace.y)
@@ -19,6 +23,8 @@ def _heatmap_rows(trace: Any) -> pd.DataFrame:
 
 
 def _trace_rows(trace: Any) -> pd.DataFrame:
+    import pandas as pd
+
     if trace.type == "heatmap":
         return _heatmap_rows(trace)
     given = {name: getattr(trace, name, None) for name in ("x", "y", "text")}
@@ -36,6 +42,8 @@ def plotted_data(figure: go.Figure) -> pd.DataFrame:
     >>> plotted_data(figure).to_dict("list")
     {'trace': ['a', 'a'], 'x': [1, 2], 'y': [3, 4]}
     """
+    import pandas as pd
+
     parts = []
     for number, trace in enumerate(figure.data):
         rows = _trace_rows(trace)

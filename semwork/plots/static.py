@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from semwork.plots.style import PALETTE
 
@@ -157,7 +155,7 @@ def static_picture(
     >>> static_picture(go.Figure(go.Scatter(y=[1, 2])))[:4]
     b'\x89PNG'
     """
-    canvas = Figure(figsize=(width / 100, (height or figure.layout.height or 400) / 100), dpi=100, facecolor="white")
+    canvas = _canvas(width, height or figure.layout.height or 400)
     _paint(figure, canvas)
     return _saved(canvas, image_format)
 
@@ -165,11 +163,21 @@ def static_picture(
 def stacked_picture(figures: Sequence[go.Figure], image_format: str = "png", *, width: int = 820) -> bytes:
     """Draw several figures below each other in one picture."""
     heights = [figure.layout.height or 400 for figure in figures]
-    canvas = Figure(figsize=(width / 100, sum(heights) / 100), dpi=100, facecolor="white")
+    canvas = _canvas(width, sum(heights))
     parts = canvas.subfigures(len(figures), 1, height_ratios=heights, squeeze=False)
     for figure, part in zip(figures, parts[:, 0], strict=True):
         _paint(figure, part)
     return _saved(canvas, image_format)
+
+
+def _canvas(width: float, height: float) -> Any:
+    # Not through pyplot: its global state is not safe in threads. Imported late: it takes a second.
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    canvas = Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="white")
+    FigureCanvasAgg(canvas)
+    return canvas
 
 
 def _paint(figure: go.Figure, canvas: Any) -> None:
@@ -184,10 +192,9 @@ def _paint(figure: go.Figure, canvas: Any) -> None:
     canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")
 
 
-def _saved(canvas: Figure, image_format: str) -> bytes:
+def _saved(canvas: Any, image_format: str) -> bytes:
     if image_format not in ("png", "svg", "pdf"):
         raise ValueError(f"image_format is {image_format!r}; it can be 'png', 'svg' or 'pdf'")
-    FigureCanvasAgg(canvas)
     out = io.BytesIO()
     field = "Software" if image_format == "png" else "Creator"
     canvas.savefig(out, format=image_format, metadata={field: STATIC_MARK})

@@ -1,8 +1,7 @@
-"""Sentences as vectors: WTMF and its baselines."""
+"""Sentences as vectors: WTMF, and tasks to try it on."""
 
-from semwork.similarity.baselines import TfidfCosine
-from semwork.similarity.cosine import cosine
-from semwork.similarity.retrieval import RetrievalStep, retrieval_steps
+from semwork.similarity.cosine import cosine, sparse_cosine
+from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.wtmf import WTMF, WTMFStep
 
-__all__ = ["WTMF", "RetrievalStep", "TfidfCosine", "WTMFStep", "cosine", "retrieval_steps"]
+__all__ = ["WTMF", "RetrievalStep", "RetrievalTask", "WTMFStep", "cosine", "sparse_cosine"]

@@ -16,7 +16,9 @@ import time
 import urllib.request
 from collections.abc import Iterator
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+import semwork
 
 CHROMIUM_FLAGS = [
     "--headless=new",
@@ -46,7 +48,7 @@ def _answers(url: str) -> bool:
 
 @contextlib.contextmanager
 def _server(command: list[str], status_url: str, folder: pathlib.Path, environment: dict[str, str]) -> Iterator[None]:
-    log = tempfile.TemporaryFile("w+")
+    log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed below, after the process that writes to it
     process = subprocess.Popen(
         command, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log, start_new_session=True
     )
@@ -81,7 +83,7 @@ def fresh_jupyter(home: pathlib.Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def jupyterlab(folder: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
+def jupyterlab(folder: pathlib.Path, home: pathlib.Path, **environment: str) -> Iterator[str]:
     """Serve ``folder``; yields the base address. Without a token: loopback, tests only."""
     port = free_port()
     base = f"http://127.0.0.1:{port}"
@@ -89,7 +91,9 @@ def jupyterlab(folder: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1"),
         *("--ServerApp.token=", f"--port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}"),
     ]
-    with _server(command, f"{base}/api/status", folder, fresh_jupyter(home)):
+    # The same settings that `semwork lab` adds: no news pop-up.
+    environment["JUPYTER_CONFIG_PATH"] = str(pathlib.Path(semwork.__file__).parent / "lab_settings")
+    with _server(command, f"{base}/api/status", folder, {**fresh_jupyter(home), **environment}):
         yield base
 
 
@@ -118,7 +122,14 @@ def notebook_file(path: pathlib.Path, cells: list[str]) -> pathlib.Path:
     """Write a small notebook; it names its kernel, or Lab would ask in a dialog."""
     content = {
         "cells": [
-            {"cell_type": "code", "id": f"cell{i}", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
+            {
+                "cell_type": "code",
+                "id": f"cell{i}",
+                "metadata": {},
+                "execution_count": None,
+                "outputs": [],
+                "source": source,
+            }
             for i, source in enumerate(cells)
         ],
         "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
@@ -168,3 +179,20 @@ class Notebook:
             }""",
             [figure, trace],
         )
+
+    def button(self, name: str) -> Locator:
+        """A button of the first panel."""
+        return self.page.locator(f".semwork-panel button:has-text('{name}')").first
+
+    def wait_status(self, words: str, timeout: float = 60_000) -> None:
+        """Wait until the first panel's status line says so."""
+        self.page.wait_for_function(
+            "words => document.querySelector('.semwork-status')?.innerText.includes(words)", arg=words, timeout=timeout
+        )
+
+    def wait_trace_name(self, different_from: str, timeout: float = 30_000) -> str:
+        """Wait until the first trace has another name, and return it."""
+        self.page.wait_for_function(
+            "old => document.querySelector('.semwork-figure').data[0].name !== old", arg=different_from, timeout=timeout
+        )
+        return str(self.plotted()["name"])

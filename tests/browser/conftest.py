@@ -1,0 +1,59 @@
+"""One JupyterLab and one Chromium for all browser tests."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.browser import lab
+
+NOTEBOOKS = pathlib.Path(__file__).parents[2] / "notebooks"
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The served folder: copies of the lessons, and room for small notebooks of the tests."""
+    served = tmp_path_factory.mktemp("served")
+    for notebook in NOTEBOOKS.glob("*.ipynb"):
+        shutil.copy(notebook, served)
+    return served
+
+
+@pytest.fixture(scope="session")
+def base(folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of JupyterLab; its kernels see no real data and may not fetch any."""
+    home = tmp_path_factory.mktemp("jupyter")
+    environment = {"SEMWORK_CACHE": str(home / "cache"), "SEMWORK_DATA": "", "SEMWORK_OFFLINE": "1"}
+    with lab.jupyterlab(folder, home, **environment) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[lab.Browser]:
+    with lab.chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: lab.Browser) -> Iterator[lab.Page]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+@pytest.fixture
+def run(page: lab.Page, base: str, folder: pathlib.Path) -> Callable[..., lab.Notebook]:
+    """Write a notebook from cells, open it, run it all."""
+
+    def open_and_run(*cells: str, name: str = "test.ipynb") -> lab.Notebook:
+        lab.notebook_file(folder / name, list(cells))
+        notebook = lab.Notebook(page, base, name)
+        notebook.run_all()
+        return notebook
+
+    return open_and_run

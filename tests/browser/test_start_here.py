@@ -1,0 +1,199 @@
+"""The first notebook, as a newcomer meets it."""
+
+from __future__ import annotations
+
+import io
+import pathlib
+
+import pandas as pd
+import pytest
+
+from tests.browser import lab
+
+pytestmark = pytest.mark.browser
+NOTEBOOK = "00_start_here.ipynb"
+
+
+@pytest.fixture
+def opened(page, base):
+    return lab.Notebook(page, base, NOTEBOOK)
+
+
+@pytest.fixture
+def ran(opened):
+    opened.run_all()
+    opened.wait_drawn(1)
+    opened.wait_status("Done")
+    yield opened
+    assert opened.errors == []
+
+
+def downloaded(notebook, kind):
+    with notebook.page.expect_download(timeout=60_000) as waiting:
+        notebook.button(kind).click()
+    return waiting.value.suggested_filename, pathlib.Path(waiting.value.path()).read_bytes()
+
+
+def test_the_saved_notebook_reads_well_before_it_is_run(opened):
+    page = opened.page
+    page.wait_for_selector(".jp-RenderedImage img")
+    assert page.locator(".jp-RenderedImage img").first.bounding_box()["width"] > 400
+    assert page.locator("text=Error displaying widget").count() == 0
+    assert page.locator("text=get notified about official Jupyter news").count() == 0
+
+
+def test_run_all_then_keys_and_drag_move_the_curve(ran):
+    page = ran.page
+    assert page.locator(".jp-RenderedImage img:visible").count() == 0, "the static picture stands beside the live one"
+    assert ran.plotted()["name"].startswith("WTMF: ATOP 0.8")
+    assert len(ran.plotted()["y"]) == 200
+
+    handle = page.locator(".noUi-handle").first
+    handle.scroll_into_view_if_needed()
+    before = ran.plotted()
+    value_before = handle.get_attribute("aria-valuenow")
+    handle.focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    after_keys = ran.wait_trace_name(before["name"])
+    ran.wait_status("Done")
+    assert handle.get_attribute("aria-valuenow") != value_before
+    assert ran.plotted()["y"] != before["y"]
+
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for pixels in range(0, 80, 4):
+        page.mouse.move(x - pixels, y)
+    page.mouse.up()
+    ran.wait_trace_name(after_keys)
+    ran.wait_status("Done")
+    # What is drawn belongs to where the slider ended.
+    log_weight = float(handle.get_attribute("aria-valuenow"))
+    ran.button("Copy code").click()
+    code = page.locator(".semwork-drawer textarea").input_value()
+    assert f"missing_weight={10**log_weight!r}"[:20] == code.split("    ")[2].strip()[:20]
+
+
+def test_stop_ends_a_run_and_keeps_the_picture(ran):
+    page = ran.page
+    ran.button("Run").click()
+    page.wait_for_selector(".semwork-panel button:has-text('Stop'):not([disabled])")
+    ran.button("Stop").click()
+    ran.wait_status("Stopped")
+    assert len(ran.plotted()["y"]) == 200
+    ran.button("Run").click()
+    ran.wait_status("Done")
+
+
+def test_every_export_gives_a_good_file(ran):
+    name, content = downloaded(ran, "CSV")
+    assert name == "Find-the-definition.csv"
+    table = pd.read_csv(io.BytesIO(content))
+    shown = ran.plotted()
+    own = table[table["trace"] == shown["name"]]
+    assert own["y"].to_list() == pytest.approx(shown["y"])
+    assert own["x"].to_list() == pytest.approx(shown["x"])
+
+    name, content = downloaded(ran, "PNG")
+    assert name.endswith(".png")
+    assert content.startswith(b"\x89PNG")
+    assert len(content) > 10_000
+
+    name, content = downloaded(ran, "SVG")
+    assert name.endswith(".svg")
+    assert b"<svg" in content[:200]
+    assert b"share of the candidates looked at" in content
+
+    name, content = downloaded(ran, "HTML")
+    assert name.endswith(".html")
+    assert b"RetrievalTask" in content, "the page says how it was computed"
+    page = ran.page.context.new_page()
+    saved = pathlib.Path(ran.page.context.browser.contexts[0].pages[0].evaluate("'/tmp'")) / "semwork-export.html"
+    saved.write_bytes(content)
+    page.goto(f"file://{saved}")
+    page.wait_for_selector(".js-plotly-plot .main-svg")
+    saved.unlink()
+
+
+def test_code_and_state_can_be_copied_and_a_state_applied(ran):
+    page = ran.page
+    ran.button("Copy code").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('WTMF(')")
+    ran.button("State").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('settings')")
+    text = page.locator(".semwork-drawer textarea")
+    before = ran.plotted()["name"]
+    text.fill(text.input_value().replace('"n_components": 20', '"n_components": 5'))
+    text.press("Tab")
+    ran.button("Apply").click()
+    ran.wait_trace_name(before)
+    ran.wait_status("Done")
+    assert page.locator(".semwork-controls .widget-readout").nth(1).inner_text() == "5"
+
+
+def test_a_bad_state_becomes_words_and_the_panel_goes_on(ran):
+    page = ran.page
+    ran.button("State").click()
+    page.locator(".semwork-drawer textarea").fill('{"settings": {"n_componentz": 3}}')
+    page.locator(".semwork-drawer textarea").press("Tab")
+    ran.button("Apply").click()
+    page.wait_for_selector(".semwork-panel [role=alert]:has-text('n_componentz')")
+    ran.button("Run").click()
+    ran.wait_status("Done")
+
+
+def test_the_dark_theme_is_readable(ran):
+    page = ran.page
+
+    def brightness():
+        colour = page.evaluate(
+            "getComputedStyle(document.querySelector('.semwork-figure .xtitle')).fill.match(/\\d+/g).map(Number)"
+        )
+        return sum(colour[:3]) / 3
+
+    assert brightness() < 80
+    ran.menu("Settings", "Theme", "JupyterLab Dark")
+    page.wait_for_selector(".semwork-figure[data-theme=dark]")
+    assert brightness() > 180
+    title = page.evaluate(
+        "getComputedStyle(document.querySelector('.semwork-title')).color.match(/[\\d.]+/g).map(Number)"
+    )
+    assert sum(title[:3]) / 3 > 180
+    ran.menu("Settings", "Theme", "JupyterLab Light")
+    page.wait_for_selector(".semwork-figure[data-theme=light]")
+
+
+def test_a_reloaded_page_shows_what_the_kernel_has_now(ran):
+    page = ran.page
+    handle = page.locator(".noUi-handle").first
+    handle.focus()
+    before = ran.plotted()["name"]
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    ran.wait_trace_name(before)
+    ran.wait_status("Done")
+    shown = ran.plotted()
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(1500)
+    page.reload()
+    ran.wait_drawn(1)
+    assert ran.plotted() == shown
+    assert page.locator(".jp-RenderedImage img:visible").count() == 0
+    handle = page.locator(".noUi-handle").first
+    handle.focus()
+    page.keyboard.press("ArrowRight")
+    ran.wait_trace_name(shown["name"])
+
+
+def test_the_data_panel_tells_what_is_here_and_how_to_get_the_rest(ran):
+    page = ran.page
+    rows = page.locator(".semwork-panel").nth(1)
+    rows.scroll_into_view_if_needed()
+    assert rows.locator("text=here").count() > 5
+    rows.locator("button[title='Fetch li06']").click()
+    alert = rows.locator("[role=alert]")
+    alert.wait_for()
+    assert "li06" in alert.inner_text()
+    assert "SEMWORK_OFFLINE" in alert.inner_text()

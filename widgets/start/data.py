@@ -1,0 +1,126 @@
+"""The state of the data: what is here, one click to fetch the rest."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import ipywidgets as ipw
+
+from semwork import datasets
+from semwork.datasets import DataSet, FetchStep
+from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
+
+__all__ = ["DataPanel"]
+
+
+def _megabytes(size: float) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"
+
+
+class _Row:
+    """One data set: its words, its button, its progress, its job."""
+
+    def __init__(self, data: DataSet) -> None:
+        self.data = data
+        self.words = ipw.HTML(
+            f"<b>{html.escape(data.name)}</b> {html.escape(data.title)}", layout=ipw.Layout(width="auto")
+        )
+        self.size = ipw.HTML(_megabytes(data.download_size) if data.download_size else "")
+        self.state = ipw.HTML().add_class("semwork-status")
+        self.progress = ipw.FloatProgress(0, min=0, max=1, layout=ipw.Layout(width="90px", height="14px"))
+        self.button = ipw.Button(description="Fetch", tooltip=f"Fetch {data.name}", layout=ipw.Layout(width="76px"))
+        self.button.on_click(lambda _: self.toggle())
+        self.job = Job(lambda _: datasets.fetch(data.name), self.on_event)
+        self.show()
+
+    def show(self) -> None:
+        """Say whether the data set is here."""
+        here = datasets.available(self.data.name)
+        self.state.value = "<b>✓ here</b>" if here else "not here yet"
+        self.button.layout.display = "none" if here else ""
+        self.button.description = "Fetch"
+        self.progress.layout.display = "none"
+
+    def toggle(self) -> None:
+        """Fetch, or stop fetching."""
+        if self.job.running:
+            self.job.stop()
+            self.state.value = "stopping …"
+        else:
+            self.job.submit({})
+
+    def on_event(self, event: Event) -> None:
+        """Show what happens to the fetch."""
+        if isinstance(event, Started):
+            self.button.description = "Stop"
+            self.progress.layout.display = ""
+            self.state.value = "asking …"
+        elif isinstance(event, Stepped):
+            self.on_step(event)
+        elif isinstance(event, Failed):
+            self.show()
+            words = html.escape(str(event.error)).replace("\n", "<br>")
+            self.state.value = f'<div class="semwork-error" role="alert">{words}</div>'
+        elif isinstance(event, (Finished, Stopped)):
+            self.show()
+
+    def on_step(self, event: Stepped) -> None:
+        """Show size, speed and time left."""
+        step = event.step
+        self.progress.value = step.fraction or 0
+        speed = step.speed if isinstance(step, FetchStep) else None
+        parts = [
+            f"{_megabytes(step.done)} of {_megabytes(step.total)}" if step.total else _megabytes(step.done),
+            f"{_megabytes(speed)}/s" if speed else "",
+            f"about {event.left:.0f} s left" if event.left and event.left >= 1 else "",
+        ]
+        self.state.value = " · ".join(part for part in parts if part)
+
+
+class DataPanel(ipw.VBox):
+    """Every data set with its state and a button that fetches it in the background."""
+
+    def __init__(self) -> None:
+        self.rows = {name: _Row(datasets.describe(name)) for name in datasets.names()}
+        cells: list[Any] = []
+        for row in self.rows.values():
+            cells += [row.words, row.size, row.button, ipw.HBox([row.progress, row.state])]
+        grid = ipw.GridBox(
+            cells,
+            layout=ipw.Layout(
+                grid_template_columns="minmax(260px, 5fr) 80px 84px minmax(160px, 4fr)", grid_gap="0 10px"
+            ),
+        )
+        everything = ipw.Button(
+            description="Fetch all that is missing",
+            tooltip="Start every fetch; each can be stopped",
+            layout=ipw.Layout(width="auto"),
+        )
+        everything.on_click(lambda _: self.fetch_missing())
+        super().__init__([grid, everything])
+        self.add_class("semwork-panel")
+
+    def fetch_missing(self) -> None:
+        """Start fetching every data set that is not here."""
+        for row in self.rows.values():
+            if not row.job.running and not datasets.available(row.data.name):
+                row.job.submit({})
+
+    def wait(self, timeout: float | None = 600) -> None:
+        """Wait for all fetches; raise the first error."""
+        for row in self.rows.values():
+            row.job.wait(timeout)
+
+    def __repr__(self) -> str:
+        return f"DataPanel({', '.join(self.rows)})"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return {
+            "text/plain": repr(self),
+            "application/vnd.jupyter.widget-view+json": {
+                "version_major": 2,
+                "version_minor": 0,
+                "model_id": self.model_id,
+            },
+        }
