@@ -70,7 +70,7 @@ def test_an_archive_is_fetched_unpacked_and_reported_with_speed(shelf, server):
     assert leftovers(shelf) == []
 
 
-@pytest.mark.parametrize("behaviour", [("break",), ("500",), ("break", "503"), ("stall",)])
+@pytest.mark.parametrize("behaviour", [("break",), ("500",), ("break", "503"), ("stall",), ("short",)])
 def test_a_passing_trouble_is_tried_again(shelf, server, behaviour):
     add_big(shelf, server, *behaviour)
     last(datasets.fetch("big"))
@@ -145,6 +145,20 @@ def test_the_users_folder_comes_first_and_is_never_written(shelf, server, monkey
     assert datasets.path("big") == (folder if unpacked else shelf.cache / "big")
     assert tree(shelf.user) == before
     assert server.requests == []
+
+
+def test_a_download_never_goes_into_the_users_folder(shelf, server, monkeypatch):
+    add_big(shelf, server)
+    add_pair(shelf, server)
+    (shelf.user / "big").mkdir(parents=True)
+    (shelf.user / "big" / "big.zip").write_bytes(b"broken")
+    monkeypatch.setenv("SEMWORK_DATA", str(shelf.user))
+    before = tree(shelf.user)
+    for name in ("big", "pair"):
+        last(datasets.fetch(name))
+        assert find(registered()[name]).folder == shelf.cache / name
+    assert len(server.requests) == 3
+    assert tree(shelf.user) == before
 
 
 def test_an_archive_put_into_the_cache_by_hand_is_used(shelf, server):

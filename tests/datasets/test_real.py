@@ -154,7 +154,9 @@ def test_spacy_model_is_a_folder():
 
 def test_names():
     data = load("names", language="he")
-    assert (len(data.subset("city")), len(data.subset("territory"))) == (419, 263)
+    # CLDR moves with babel: 419 and 263 with babel 2.18, 420 and 263 with 2.16
+    assert len(data.subset("city")) == pytest.approx(419, abs=5)
+    assert len(data.subset("territory")) == pytest.approx(263, abs=5)
 
 
 def test_some_sets_need_nothing():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import stat
 import tarfile
 import zipfile
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semwork.datasets.registry import File
-from semwork.datasets.unpack import UnsafeArchive, safe_path, unpack
+from semwork.datasets.unpack import UnsafeArchive, _copy, safe_path, unpack
 
 
 def wanted(name: str, content: bytes, path: str = "") -> File:
@@ -84,6 +85,14 @@ def test_a_zip_that_lies_about_a_size_writes_no_more_than_registered(tmp_path):
         list(unpack(tmp_path / "a.zip", [File("big", 5, "0" * 64, member="big")], tmp_path / "t"))
     written = tmp_path / "t" / "big"
     assert not written.exists() or written.stat().st_size <= 5
+
+
+def test_a_member_longer_than_registered_is_cut_off(tmp_path):
+    """The libraries stop at the declared size; should they not, we do."""
+    file = wanted("big", b"12345")
+    with pytest.raises(UnsafeArchive, match="longer than the 5 bytes"):
+        _copy(io.BytesIO(b"12345" * 1000), tmp_path / "big", file)
+    assert (tmp_path / "big").stat().st_size <= 5
 
 
 @given(st.text(st.sampled_from("ab./\\:C~\0"), min_size=1, max_size=12))
