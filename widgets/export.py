@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from semwork.plots import plotted_data, stacked_picture
+from semwork.plots import PLOTLY_CONFIG, plotted_data, stacked_picture
 
 __all__ = ["EXPORTS", "exported"]
 
@@ -36,7 +36,8 @@ pre {{ background: #f4f4f4; padding: 1em; overflow: auto; }} td {{ padding-right
 
 def _page(title: str, figures: Mapping[str, go.Figure], settings: Mapping[str, Any], code: str) -> str:
     parts = [
-        figure.to_html(full_html=False, include_plotlyjs=number == 0) for number, figure in enumerate(figures.values())
+        figure.to_html(full_html=False, include_plotlyjs=number == 0, config={**PLOTLY_CONFIG, "responsive": True})
+        for number, figure in enumerate(figures.values())
     ]
     rows = [f"<tr><td>{html.escape(k)}</td><td><b>{html.escape(str(v))}</b></td></tr>" for k, v in settings.items()]
     block = f"<h2>The same in Python</h2><pre>{html.escape(code)}</pre>" if code else ""

@@ -12,10 +12,11 @@ one. :class:`Job` keeps at most one thread, which lives only while there is work
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +96,7 @@ class Job:
         self._deliver_to = deliver
         self._state = threading.Condition(threading.RLock())
         self._pending: tuple[int, Settings] | None = None
+        self._current: int | None = None
         self._latest = 0
         self._stopped = 0
         self._thread: threading.Thread | None = None
@@ -129,6 +131,18 @@ class Job:
             self.stop()
 
     @property
+    def current(self) -> int | None:
+        """The number of the run under way, if one is."""
+        with self._state:
+            return self._current
+
+    @contextlib.contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Keep events from being delivered while the caller looks and acts."""
+        with self._state:
+            yield
+
+    @property
     def running(self) -> bool:
         """Whether a run is under way or waiting."""
         with self._state:
@@ -159,16 +173,22 @@ class Job:
                     self._state.notify_all()
                     return
                 (run, settings), self._pending = self._pending, None
+                self._current = run
                 self._last_error = None
             self._execute(run, settings)
+            with self._state:
+                self._current = None
 
     def _execute(self, run: int, settings: Settings) -> None:
         begin = time.perf_counter()
         steps: Iterable[Step] = ()
         shown = 0
         try:
-            self._deliver(Started(run, settings))
-            steps = self._compute(settings)
+            with self._state:
+                begun = run > self._stopped
+                if begun:
+                    self._deliver(Started(run, settings))
+            steps = self._compute(settings) if begun else ()
             for step in steps:
                 with self._state:
                     overtaken = run < self._latest

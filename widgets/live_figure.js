@@ -99,6 +99,7 @@ function themed(layout, dark, opaque) {
         xaxis: { ...base.xaxis, ...axis },
         yaxis: { ...base.yaxis, ...axis },
         hoverlabel: { ...base.hoverlabel, bgcolor: dark ? "#2a2a2a" : "#ffffff", font: { color: ink } },
+        modebar: { bgcolor: "rgba(0,0,0,0)", color: dark ? "#9a9a9a" : "#9e9e9e", activecolor: ink },
         paper_bgcolor: opaque ? background : "rgba(0,0,0,0)",
         plot_bgcolor: "rgba(0,0,0,0)",
       },
@@ -270,7 +271,7 @@ function render({ model, el }) {
   store.views.add(draw);
   const resized = new ResizeObserver(() => {
     if (!div.clientWidth || !Plotly) return;
-    if (!drawn) draw();
+    if (wanted) draw(); // something came in while the figure was hidden
     else if (Math.abs((div._fullLayout?.width ?? 0) - div.clientWidth) > 1) Plotly.Plots.resize(div);
   });
   resized.observe(div);

@@ -24,13 +24,12 @@ import traitlets
 from IPython.display import display
 from plotly.offline import get_plotlyjs
 
-from semwork.plots import static_picture
+from semwork.plots import PLOTLY_CONFIG, static_picture
 from widgets.encoding import change, figure_state, packed
 
 __all__ = ["LiveFigure", "Point", "display_with_picture"]
 
 _WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
-_CONFIG = {"displaylogo": False, "responsive": False, "modeBarButtonsToRemove": ["autoScale2d"]}
 
 
 class _PlotlySender:
@@ -152,7 +151,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def _full_state(self) -> dict[str, Any]:
         with self._lock:
-            state, buffers = packed({**self._state, "revision": self.revision, "config": _CONFIG})
+            state, buffers = packed({**self._state, "revision": self.revision, "config": PLOTLY_CONFIG})
             return {"state": state, "buffers": buffers}
 
     # --- what the reader does ---------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import html
 import json
+import threading
 import time
 import traceback
 import weakref
@@ -25,6 +26,7 @@ __all__ = ["Panel"]
 Picture = Callable[[Any], go.Figure]
 _REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser falls behind
 _STATUS_SECONDS = 0.1
+_PATIENCE_SECONDS = 0.15
 _FIRST_RUN_SECONDS = 10.0  # how long showing a panel waits for its first result
 _panel_of_cell: weakref.WeakValueDictionary[tuple[str, str], Panel] = weakref.WeakValueDictionary()
 
@@ -100,6 +102,8 @@ class Panel(ipw.VBox):
         self.error: BaseException | None = None
         self.last_step: Any = None
         self._drawn_step: Any = None
+        self._busy_run = 0
+        self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
         self._quiet = False
         self.job = Job(lambda settings: compute(**settings), self._on_event)
@@ -212,13 +216,19 @@ class Panel(ipw.VBox):
 
     # --- events of the job ------------------------------------------------------------------------------------
 
+    # A run that is over in a blink sends two messages: the picture and the last words. Only one that takes longer
+    # says that it is running, enables Stop and moves the bar. Every message saved is a millisecond for the picture.
+
     def _on_event(self, event: Event) -> None:
+        if not isinstance(event, (Started, Stepped)):
+            self._patience.cancel()
+            self._busy_run = 0
         if isinstance(event, Stepped):
             self._on_step(event)
         elif isinstance(event, Started):
-            self._stop_button.disabled = False
-            self._progress.bar_style = "info"
-            self._tell("Running …")
+            self._patience = threading.Timer(_PATIENCE_SECONDS, self._still_running, [event.run])
+            self._patience.daemon = True
+            self._patience.start()
         elif isinstance(event, Failed):
             self._ended("danger")
             self._show_error(event.error)
@@ -230,12 +240,22 @@ class Panel(ipw.VBox):
             word = "Done" if finished else "Stopped"
             self._tell(f"<b>{word}</b> after {_seconds(event.seconds)}{' · ' + html.escape(said) if said else ''}")
 
+    def _still_running(self, run: int) -> None:
+        """Say that the run is on its way, unless it is over by now."""
+        with self.job.quiet():
+            if self.job.current == run:
+                self._busy_run = run
+                self._stop_button.disabled = False
+                self._progress.bar_style = "info"
+                self._progress.value = 0
+                self._tell("Running …")
+
     def _on_step(self, event: Stepped) -> None:
         self.last_step = event.step
         now = time.perf_counter()
         if now - self._drawn_at >= _REDRAW_SECONDS:
             self._draw_last()
-        if now - self._told_at >= _STATUS_SECONDS:
+        if self._busy_run == event.run and now - self._told_at >= _STATUS_SECONDS:
             self._progress.value = event.step.fraction or 0
             left = f" · about {_seconds(event.left)} left" if event.left and event.left >= 1 else ""
             of = f" of {event.step.total}" if event.step.total else ""

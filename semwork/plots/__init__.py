@@ -8,6 +8,14 @@ without a browser (:func:`static_picture`).
 from semwork.plots.contents import plotted_data
 from semwork.plots.retrieval import recall_figure
 from semwork.plots.static import stacked_picture, static_picture
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
 
-__all__ = ["PALETTE", "house_figure", "plotted_data", "recall_figure", "stacked_picture", "static_picture"]
+__all__ = [
+    "PALETTE",
+    "PLOTLY_CONFIG",
+    "house_figure",
+    "plotted_data",
+    "recall_figure",
+    "stacked_picture",
+    "static_picture",
+]

@@ -6,10 +6,18 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-__all__ = ["PALETTE", "house_figure"]
+__all__ = ["PALETTE", "PLOTLY_CONFIG", "house_figure"]
 
 #: Okabe and Ito's colours, the darker ones first; black turns white in a dark theme.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+
+#: Plotly's settings outside the figure. Its "share" button would upload the reader's data: no.
+PLOTLY_CONFIG = {
+    "displaylogo": False,
+    "showSendToCloud": False,
+    "responsive": False,
+    "modeBarButtonsToRemove": ["autoScale2d"],
+}
 
 _TEMPLATE = {
     "layout": {

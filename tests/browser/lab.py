@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 
@@ -40,8 +41,10 @@ def free_port() -> int:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=2) as reply:
-            return bool(reply.status == 200)
+        with urllib.request.urlopen(url, timeout=2):
+            return True
+    except urllib.error.HTTPError:
+        return True  # it is there, even if it has nothing under this address
     except OSError:
         return False
 
@@ -104,7 +107,7 @@ def voila(notebook: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
     command = [
         *(sys.executable, "-m", "voila", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1", str(notebook)),
     ]
-    with _server(command, f"http://127.0.0.1:{port}/voila/static/main.js", notebook.parent, fresh_jupyter(home)):
+    with _server(command, f"http://127.0.0.1:{port}/voila/static/", notebook.parent, fresh_jupyter(home)):
         yield f"http://127.0.0.1:{port}/"
 
 

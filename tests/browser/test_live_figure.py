@@ -28,8 +28,17 @@ sent = []
 send = live.send
 live.send = lambda *a: (sent.append(a[0]["kind"]), send(*a))
 live.update(go.Figure(
-    [go.Scatter(x=x, y=2 * x), go.Bar(x=x, y=3 * x), go.Heatmap(z=np.arange(6.0).reshape(2, 3), xaxis="x2", yaxis="y2")],
-    layout={"title": {"text": "after"}, "xaxis": {"domain": [0, .4]}, "xaxis2": {"domain": [.6, 1]}, "yaxis2": {"anchor": "x2"}},
+    [
+        go.Scatter(x=x, y=2 * x),
+        go.Bar(x=x, y=3 * x),
+        go.Heatmap(z=np.arange(6.0).reshape(2, 3), xaxis="x2", yaxis="y2"),
+    ],
+    layout={
+        "title": {"text": "after"},
+        "xaxis": {"domain": [0, 0.4]},
+        "xaxis2": {"domain": [0.6, 1]},
+        "yaxis2": {"anchor": "x2"},
+    },
 ))
 sent""",
     )
@@ -63,6 +72,8 @@ live""",
     page = notebook.page
     page.wait_for_selector("text=nothing yet")
     point = page.locator(".semwork-figure .points path").nth(1)
+    point.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
     box = point.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
     page.wait_for_selector("text=hovered 1")
@@ -95,7 +106,7 @@ def test_a_figure_shown_twice_and_hidden_first_is_drawn_everywhere(run):
         "live.update(go.Figure(go.Scatter(y=[5, 6])))",
     )
     notebook.wait_drawn(1)
-    notebook.page.click("text=inside")
+    notebook.page.click(".jupyter-widget-Collapse-header")
     notebook.wait_drawn(2)
     assert notebook.plotted(0)["y"] == [5, 6]
     assert notebook.plotted(1)["y"] == [5, 6]

@@ -14,18 +14,23 @@ pytestmark = pytest.mark.browser
 NOTEBOOK = "00_start_here.ipynb"
 
 
-@pytest.fixture
-def opened(page, base):
-    return lab.Notebook(page, base, NOTEBOOK)
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield context
+    context.close()
 
 
-@pytest.fixture
-def ran(opened):
-    opened.run_all()
-    opened.wait_drawn(1)
-    opened.wait_status("Done")
-    yield opened
-    assert opened.errors == []
+@pytest.fixture(scope="module")
+def ran(context, base):
+    """The notebook, run once; the tests below go on where the last one left it, as a reader does."""
+    notebook = lab.Notebook(context.new_page(), base, NOTEBOOK)
+    notebook.run_all()
+    notebook.wait_drawn(1)
+    notebook.wait_status("Done")
+    yield notebook
+    assert notebook.errors == []
 
 
 def downloaded(notebook, kind):
@@ -34,8 +39,8 @@ def downloaded(notebook, kind):
     return waiting.value.suggested_filename, pathlib.Path(waiting.value.path()).read_bytes()
 
 
-def test_the_saved_notebook_reads_well_before_it_is_run(opened):
-    page = opened.page
+def test_the_saved_notebook_reads_well_before_it_is_run(page, base):
+    lab.Notebook(page, base, NOTEBOOK)
     page.wait_for_selector(".jp-RenderedImage img")
     assert page.locator(".jp-RenderedImage img").first.bounding_box()["width"] > 400
     assert page.locator("text=Error displaying widget").count() == 0
@@ -87,7 +92,7 @@ def test_stop_ends_a_run_and_keeps_the_picture(ran):
     ran.wait_status("Done")
 
 
-def test_every_export_gives_a_good_file(ran):
+def test_every_export_gives_a_good_file(ran, tmp_path):
     name, content = downloaded(ran, "CSV")
     assert name == "Find-the-definition.csv"
     table = pd.read_csv(io.BytesIO(content))
@@ -110,11 +115,11 @@ def test_every_export_gives_a_good_file(ran):
     assert name.endswith(".html")
     assert b"RetrievalTask" in content, "the page says how it was computed"
     page = ran.page.context.new_page()
-    saved = pathlib.Path(ran.page.context.browser.contexts[0].pages[0].evaluate("'/tmp'")) / "semwork-export.html"
+    saved = tmp_path / name
     saved.write_bytes(content)
-    page.goto(f"file://{saved}")
+    page.goto(saved.as_uri())
     page.wait_for_selector(".js-plotly-plot .main-svg")
-    saved.unlink()
+    assert page.locator("[data-title^='Share']").count() == 0
 
 
 def test_code_and_state_can_be_copied_and_a_state_applied(ran):
@@ -131,6 +136,8 @@ def test_code_and_state_can_be_copied_and_a_state_applied(ran):
     ran.wait_trace_name(before)
     ran.wait_status("Done")
     assert page.locator(".semwork-controls .widget-readout").nth(1).inner_text() == "5"
+    ran.button("State").click()
+    page.locator(".semwork-drawer textarea").wait_for(state="hidden")
 
 
 def test_a_bad_state_becomes_words_and_the_panel_goes_on(ran):

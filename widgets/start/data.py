@@ -24,12 +24,13 @@ class _Row:
     def __init__(self, data: DataSet) -> None:
         self.data = data
         self.words = ipw.HTML(
-            f"<b>{html.escape(data.name)}</b> {html.escape(data.title)}", layout=ipw.Layout(width="auto")
+            f"<b>{html.escape(data.name)}</b> {html.escape(data.title)}", layout=ipw.Layout(flex="0 1 420px")
         )
-        self.size = ipw.HTML(_megabytes(data.download_size) if data.download_size else "")
+        size = _megabytes(data.download_size) if data.download_size else ""
+        self.size = ipw.HTML(size, layout=ipw.Layout(flex="0 0 70px"))
         self.state = ipw.HTML().add_class("semwork-status")
         self.progress = ipw.FloatProgress(0, min=0, max=1, layout=ipw.Layout(width="90px", height="14px"))
-        self.button = ipw.Button(description="Fetch", tooltip=f"Fetch {data.name}", layout=ipw.Layout(width="76px"))
+        self.button = ipw.Button(description="Fetch", tooltip=f"Fetch {data.name}", layout=ipw.Layout(flex="0 0 76px"))
         self.button.on_click(lambda _: self.toggle())
         self.job = Job(lambda _: datasets.fetch(data.name), self.on_event)
         self.show()
@@ -38,7 +39,7 @@ class _Row:
         """Say whether the data set is here."""
         here = datasets.available(self.data.name)
         self.state.value = "<b>✓ here</b>" if here else "not here yet"
-        self.button.layout.display = "none" if here else ""
+        self.button.layout.visibility = "hidden" if here else "visible"
         self.button.description = "Fetch"
         self.progress.layout.display = "none"
 
@@ -83,22 +84,17 @@ class DataPanel(ipw.VBox):
 
     def __init__(self) -> None:
         self.rows = {name: _Row(datasets.describe(name)) for name in datasets.names()}
-        cells: list[Any] = []
-        for row in self.rows.values():
-            cells += [row.words, row.size, row.button, ipw.HBox([row.progress, row.state])]
-        grid = ipw.GridBox(
-            cells,
-            layout=ipw.Layout(
-                grid_template_columns="minmax(260px, 5fr) 80px 84px minmax(160px, 4fr)", grid_gap="0 10px"
-            ),
-        )
+        lines = [
+            ipw.HBox([row.words, row.size, row.button, row.progress, row.state]).add_class("semwork-data-row")
+            for row in self.rows.values()
+        ]
         everything = ipw.Button(
             description="Fetch all that is missing",
             tooltip="Start every fetch; each can be stopped",
-            layout=ipw.Layout(width="auto"),
+            layout=ipw.Layout(width="auto", align_self="flex-start", margin="8px 0 0 0"),
         )
         everything.on_click(lambda _: self.fetch_missing())
-        super().__init__([grid, everything])
+        super().__init__([*lines, everything])
         self.add_class("semwork-panel")
 
     def fetch_missing(self) -> None:
