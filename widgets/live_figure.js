@@ -244,7 +244,13 @@ function render({ model, el }) {
   // Draw the newest state; messages that come in while plotly is busy are drawn together, once.
   const draw = async () => {
     wanted = true;
-    if (drawing || !Plotly || !div.clientWidth) return;
+    if (drawing || !Plotly) return;
+    if (!div.clientWidth) {
+      // Hidden. If that lasts, the resize observer draws when it ends; if it is over within a frame (Lab hides the
+      // page while it changes the theme), the observer sees nothing, so look once more.
+      setTimeout(() => wanted && div.clientWidth && draw(), 300);
+      return;
+    }
     drawing = true;
     try {
       while (wanted) {

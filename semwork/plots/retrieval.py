@@ -58,5 +58,5 @@ def recall_figure(scores: Mapping[str, np.ndarray[Any, Any]], *, title: str = ""
     )
     figure.update_xaxes(type="log", range=[-3, 0], tickformat="~%", tickvals=[0.001, 0.01, 0.1, 1])
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
-    figure.update_layout(legend={"x": 0.99, "xanchor": "right", "y": 0.03, "yanchor": "bottom"})
+    figure.update_layout(legend={"x": 0.01, "xanchor": "left", "y": 0.99, "yanchor": "top"})
     return figure
