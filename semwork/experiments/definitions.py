@@ -38,5 +38,6 @@ def ir_steps() -> Iterator[ResultStep]:
             "ATOP, ours": round(atop(scores[data.split == split]), 4),
         }
         for split, paper in _PAPER.items()
+        if (data.split == split).any()
     )
     yield ResultStep(done=len(targets), total=len(targets), message="done", rows=rows)

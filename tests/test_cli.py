@@ -1,0 +1,96 @@
+"""The command line is thin; what it prints is what one pastes into a bug report."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from semwork import cli
+
+
+def semwork(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "semwork", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+def test_info_names_versions_blas_cores_and_data(tmp_path):
+    done = semwork("info", SEMWORK_DATA="", SEMWORK_CACHE=str(tmp_path), OMP_NUM_THREADS="1")
+    assert done.returncode == 0
+    for words in ("Python 3.", "BLAS: ", "cores: ", "numpy ", "jupyterlab ", "OMP_NUM_THREADS=1", str(tmp_path)):
+        assert words in done.stdout
+    assert "semwork data fetch wordnet" in done.stdout
+    assert list(tmp_path.iterdir()) == [], "asking writes nothing"
+
+
+def test_data_commands_are_wired(tmp_path):
+    listed = semwork("data", "list", "--json", SEMWORK_DATA="", SEMWORK_CACHE=str(tmp_path))
+    assert {"sample", "wordnet", "cdr"} <= {row["name"] for row in json.loads(listed.stdout)}
+    where = semwork("data", "path", "sample")
+    assert pathlib.Path(where.stdout.strip(), "dictionary_a.tsv").exists()
+
+
+def test_unknown_words_are_refused_with_what_is_allowed():
+    done = semwork("reproduce", "nothing")
+    assert done.returncode == 2
+    assert "there are: ir" in done.stderr
+    assert semwork("dance").returncode == 2
+
+
+def test_reproduce_lists_without_a_name(capsys):
+    assert cli.main(["reproduce"]) == 0
+    assert "Table 2" in capsys.readouterr().out
+
+
+def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(monkeypatch):
+    started = []
+    monkeypatch.setattr(os, "execv", lambda program, command: started.append(command))
+    monkeypatch.setattr(os, "chdir", lambda path: None)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
+    cli._lab(cli._parser().parse_args(["lab", "--", "--no-browser"]))
+    [command] = started
+    assert command[1:4] == ["-m", "jupyterlab", str(cli.FIRST_NOTEBOOK)]
+    assert "--no-browser" in command
+    assert not any("token" in word or "ip=" in word for word in command)
+    first, second = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert first == "mine"
+    assert (pathlib.Path(second) / "labconfig" / "default_setting_overrides.json").exists()
+
+
+def test_lab_without_the_notebooks_says_what_to_do(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(cli, "_HERE", tmp_path / "semwork")
+    assert cli.main(["lab"]) == 1
+    assert "make lab" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("semwork.info.report", interrupted)
+    assert cli.main(["info"]) == 130
+    assert "Stopped" in capsys.readouterr().err
+
+
+@pytest.mark.data("cdr")
+@pytest.mark.slow
+def test_reproducing_ir_on_the_dev_part_of_the_real_dictionaries(monkeypatch):
+    from semwork import datasets
+    from semwork.experiments import definitions
+    from semwork.steps import last
+
+    whole = datasets.load("cdr")
+    monkeypatch.setattr(definitions, "load", lambda _: whole.subset("dev"))
+    result = last(definitions.ir_steps())
+    [dev] = result.rows
+    assert dev["queries"] == 1000
+    assert 0.86 < dev["ATOP, ours"] < 0.89

@@ -1,0 +1,279 @@
+"""Panels without a browser: what a control does, what state, code and export give."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import threading
+import time
+from dataclasses import dataclass
+
+import ipywidgets as ipw
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from semwork.plots import house_figure
+from semwork.steps import Step
+from widgets import Panel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Square(Step):
+    value: float
+
+
+def compute(a, b):
+    if a == 7:
+        raise ValueError("a is 7; it can be anything else: choose another")
+    for done in (1, 2):
+        yield Square(done=done, total=2, value=a * a + b, message=f"a² + b = {a * a + b}")
+
+
+def picture(step):
+    figure = house_figure("Squares", "x", "y")
+    figure.add_scatter(name="s", x=[0, 1], y=[0, step.value])
+    return figure
+
+
+def shown(panel):
+    return panel.figures["figure"].figure.data[0].y[1]
+
+
+@pytest.fixture
+def panel():
+    made = Panel(
+        "Squares & more",
+        {"a": ipw.IntSlider(2, 0, 9, tooltip="the side"), "b": ipw.FloatSlider(0.5, min=0, max=1)},
+        compute,
+        picture,
+        code=lambda a, b: f"print({a} ** 2 + {b})",
+    )
+    made.wait()
+    yield made
+    made.close()
+
+
+def test_a_panel_runs_at_once_and_follows_its_controls(panel):
+    assert shown(panel) == 4.5
+    panel.controls["a"].value = 3
+    panel.wait()
+    assert shown(panel) == 9.5
+    assert "Done" in panel._status.value
+    assert "a² + b = 9.5" in panel._status.value
+
+
+def test_an_error_becomes_words_and_a_failed_test_and_the_panel_lives_on(panel):
+    panel.controls["a"].value = 7
+    with pytest.raises(ValueError, match="a is 7"):
+        panel.wait()
+    assert "choose another" in panel._status.value
+    assert 'role="alert"' in panel._status.value
+    assert isinstance(panel.error, ValueError)
+    panel.controls["a"].value = 1
+    panel.wait()
+    assert panel.error is None
+    assert shown(panel) == 1.5
+
+
+def test_an_error_in_a_handler_becomes_words(panel):
+    panel.guarded(lambda: 1 / 0)
+    assert "division by zero" in panel._status.value
+    assert isinstance(panel.job.errors[-1], ZeroDivisionError)
+
+
+def test_words_from_outside_are_escaped(panel):
+    panel._show_error(ValueError("<script>alert(1)</script>"))
+    assert "<script>" not in panel._status.value
+
+
+def test_state_survives_json_and_restores(panel):
+    text = json.dumps(panel.state)
+    panel.controls["a"].value = 5
+    panel.controls["b"].value = 0.25
+    panel.wait()
+    panel.state = json.loads(text)
+    panel.wait()
+    assert panel.settings == {"a": 2, "b": 0.5}
+    assert shown(panel) == 4.5
+
+
+def test_a_wrong_state_is_refused_and_nothing_is_lost(panel):
+    with pytest.raises(ValueError, match="'z'"):
+        panel.state = {"settings": {"z": 1}}
+    with pytest.raises(TypeError, match="no settings"):
+        panel.state = {"a": 1}
+    with pytest.raises(Exception, match="expected a float"):
+        panel.state = {"settings": {"a": 4, "b": "many"}}
+    assert panel.settings == {"a": 2, "b": 0.5}
+
+
+def test_the_drawer_shows_code_and_state_and_applies(panel):
+    panel._show_code()
+    assert panel._drawer_text.value == "print(2 ** 2 + 0.5)"
+    assert panel._drawer.layout.display == ""
+    panel._show_code()
+    assert panel._drawer.layout.display == "none"
+    panel._show_state()
+    state = json.loads(panel._drawer_text.value)
+    state["settings"]["a"] = 4
+    panel._drawer_text.value = json.dumps(state)
+    panel._apply_drawer()
+    panel.wait()
+    assert shown(panel) == 16.5
+    panel._drawer_text.value = "{oops"
+    with pytest.raises(ValueError, match="not JSON"):
+        panel._apply_drawer()
+
+
+def test_the_code_gives_the_same_result(panel, capsys):
+    exec(panel.code)
+    assert float(capsys.readouterr().out) == shown(panel)
+
+
+def test_exports(panel):
+    name, content, mime = panel.export("csv")
+    assert (name, mime) == ("Squares-more.csv", "text/csv")
+    assert pd.read_csv(io.BytesIO(content))["y"].to_list() == [0, 4.5]
+    name, content, _ = panel.export("html")
+    assert b"print(2 ** 2 + 0.5)" in content
+    assert b"Squares &amp; more" in content
+    assert panel.export("png")[1].startswith(b"\x89PNG")
+    assert b"<svg" in panel.export("svg")[1]
+    with pytest.raises(ValueError, match="html, csv, png, svg"):
+        panel.export("doc")
+
+
+def test_a_panel_without_code_says_so():
+    panel = Panel("p", {}, lambda: [Step(done=1)], lambda step: go.Figure())
+    panel.wait()
+    with pytest.raises(ValueError, match="code"):
+        _ = panel.code
+
+
+def test_not_live_waits_for_run():
+    ran = []
+    panel = Panel(
+        "p", {"a": ipw.IntSlider(1)}, lambda a: ran.append(a) or [Step(done=1)], lambda s: go.Figure(), live=False
+    )
+    panel.controls["a"].value = 5
+    panel.job.wait(5)
+    assert ran == []
+    panel._run_button.click()
+    panel.wait()
+    assert ran == [5]
+
+
+def test_several_pictures_are_drawn_exported_and_stacked():
+    panel = Panel(
+        "two",
+        {"a": ipw.IntSlider(3)},
+        lambda a: [Square(done=1, value=a)],
+        {"one": picture, "other": lambda step: go.Figure(go.Bar(name="b", x=["u"], y=[step.value]))},
+    )
+    panel.wait()
+    assert panel.figures["other"].figure.data[0].y[0] == 3
+    rows = pd.read_csv(io.BytesIO(panel.export("csv")[1]))
+    assert set(rows["figure"]) == {"one", "other"}
+    assert panel._picture_of_first_run().startswith(b"\x89PNG")
+
+
+def test_stop_within_one_step_keeps_the_picture():
+    stepped = threading.Event()
+
+    def slow(a):
+        for done in range(1, 1000):
+            time.sleep(0.01)
+            yield Square(done=done, total=1000, value=done)
+            stepped.set()
+
+    panel = Panel("slow", {"a": ipw.IntSlider(1)}, slow, picture)
+    stepped.wait(5)
+    time.sleep(0.4)
+    assert "left" in panel._status.value
+    assert not panel._stop_button.disabled
+    panel.stop()
+    panel.wait(5)
+    assert "Stopped" in panel._status.value
+    assert panel._stop_button.disabled
+    assert shown(panel) == panel.last_step.value > 1
+
+
+def test_fast_streams_draw_few_pictures_but_always_the_last():
+    drawn = []
+
+    def fast(a):
+        for done in range(1, 2001):
+            yield Square(done=done, total=2000, value=done)
+
+    panel = Panel("fast", {"a": ipw.IntSlider(1)}, fast, lambda s: drawn.append(s.done) or picture(s))
+    panel.wait()
+    assert drawn[-1] == 2000
+    assert drawn == sorted(drawn)
+    assert len(drawn) < 500
+
+
+def test_a_thousand_events_on_two_sliders_end_at_the_right_picture(panel):
+    rng = random.Random(1)
+    for _ in range(1000):
+        if rng.random() < 0.5:
+            panel.controls["a"].value = rng.choice([0, 1, 2, 3, 7, 8])
+        else:
+            panel.controls["b"].value = rng.randint(0, 10) / 10
+        if rng.random() < 0.02:
+            panel.stop()
+        if rng.random() < 0.05:
+            time.sleep(0.003)
+    panel.state = {"settings": {"a": 3, "b": 0.5}}
+    panel.wait()
+    assert shown(panel) == 9.5
+    assert panel.error is None
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and any(t.name == "semwork-job" for t in threading.enumerate()):
+        time.sleep(0.01)
+    assert not any(t.name == "semwork-job" for t in threading.enumerate())
+
+
+def test_a_cell_that_is_run_again_ends_the_work_of_its_old_panel(monkeypatch):
+    monkeypatch.setattr("widgets.panel._cell_id", lambda: "cell-1")
+
+    def endless(a):
+        done = 0
+        while True:
+            done += 1
+            time.sleep(0.005)
+            yield Square(done=done, value=done)
+
+    old = Panel("same", {"a": ipw.IntSlider(1)}, endless, picture)
+    new = Panel("same", {"a": ipw.IntSlider(1)}, endless, picture)
+    old.wait(5)
+    assert not old.job.running
+    assert new.job.running
+    old.controls["a"].value = 9  # a control of the old panel may still be on the screen
+    assert "run its cell again" in old._status.value
+    new.close()
+    new.job.wait(5)
+
+
+def test_showing_a_panel_gives_the_widget_then_a_picture(panel, monkeypatch):
+    shown_data = []
+    monkeypatch.setattr("widgets.live_figure.display", lambda data, raw: shown_data.append(data))
+    panel._ipython_display_()
+    first, second = shown_data
+    assert set(first) == {"application/vnd.jupyter.widget-view+json"}
+    assert second["image/png"].startswith(b"\x89PNG")
+    assert b"semwork static picture" in second["image/png"][:300]
+    assert second["text/plain"] == "Panel('Squares & more': a=2, b=0.5)"
+
+
+def test_showing_a_panel_whose_run_failed_fails_the_cell(monkeypatch):
+    monkeypatch.setattr("widgets.live_figure.display", lambda data, raw: None)
+    panel = Panel("bad", {"a": ipw.IntSlider(7, 0, 9), "b": ipw.FloatSlider(0)}, compute, picture)
+    with pytest.raises(ValueError, match="a is 7"):
+        panel._ipython_display_()
+
+
+def test_controls_have_names_for_the_eye_and_for_a_screen_reader(panel):
+    assert panel.controls["a"].tooltip == "a: the side"
+    assert panel.controls["a"].description == ""
