@@ -147,7 +147,7 @@ class Notebook:
     """A notebook open in JupyterLab, driven as a person would."""
 
     def __init__(self, page: Page, base: str, path: str) -> None:
-        self.page = page
+        self.page, self.base, self.path = page, base, path
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{base}/lab/tree/{path}?reset")
@@ -160,6 +160,17 @@ class Notebook:
         self.page.click(f".lm-MenuBar-itemLabel:text-is('{path[0]}')")
         for label in path[1:]:
             self.page.click(f".lm-Menu-itemLabel:text-is('{label}')")
+
+    def shut_down(self) -> None:
+        """End the notebook's kernel."""
+        sessions = self.page.request.get(f"{self.base}/api/sessions").json()
+        for session in sessions:
+            if session["path"] == self.path:
+                self.page.request.delete(f"{self.base}/api/sessions/{session['id']}", headers=self._xsrf())
+
+    def _xsrf(self) -> dict[str, str]:
+        cookies = {cookie["name"]: cookie["value"] for cookie in self.page.context.cookies()}
+        return {"X-XSRFToken": cookies.get("_xsrf", "")}
 
     def run_all(self) -> None:
         """Run → Run All Cells."""

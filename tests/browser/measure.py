@@ -39,7 +39,7 @@ def _figure_cells(kind: str) -> list[str]:
 
 def six_pictures(browser: lab.Browser, base: str, folder: pathlib.Path, kind: str) -> Pictures:
     """Run a notebook with six figures of one kind; all of them are scrolled into existence by a tall window."""
-    name = f"six_{kind}.ipynb"
+    name = f"six_{kind}_{time.monotonic_ns()}.ipynb"  # a name of its own: a kernel of its own
     lab.notebook_file(folder / name, _figure_cells(kind))
     context = browser.new_context(viewport={"width": 1200, "height": 4200})
     page = context.new_page()
@@ -55,6 +55,7 @@ def six_pictures(browser: lab.Browser, base: str, folder: pathlib.Path, kind: st
     notebook.run_all()
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot .trace').length >= 6", timeout=180_000)
     seconds = time.perf_counter() - begin
+    notebook.shut_down()
     context.close()
     return Pictures(seconds, received[0] / 1e6)
 
@@ -114,6 +115,7 @@ def key_to_picture(browser: lab.Browser, base: str, folder: pathlib.Path, presse
         except lab.PlaywrightTimeout:
             lost += 1
         page.wait_for_timeout(60)
-    delays = sorted(value / 1e3 for value in page.evaluate("window.delays"))[:]
+    delays = sorted(value / 1e3 for value in page.evaluate("window.delays"))
+    notebook.shut_down()
     context.close()
     return Delay(statistics.median(delays), delays[int(0.95 * (len(delays) - 1))], lost)

@@ -99,4 +99,3 @@ def test_other_formats_and_stacks():
     with pytest.raises(ValueError, match="'png', 'svg' or 'pdf'"):
         static_picture(figure, "gif")
     assert static_picture(go.Figure()).startswith(b"\x89PNG")
-
