@@ -30,7 +30,7 @@ $(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
 	@touch $@
 
 lab: $(VENV)/.installed ## Install what is missing and open the first notebook
-	@$(BIN)/semwork lab
+	@$(BIN)/semwork lab -- $(ARGS)
 
 test: $(VENV)/.installed-test ## Install what is missing and run every test
 	@$(BIN)/ruff check .

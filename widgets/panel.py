@@ -123,7 +123,7 @@ class Panel(ipw.VBox):
         self._run_button = self._button("Run", self.run, "Compute with the settings shown", icon="play")
         self._stop_button = self._button("Stop", self.stop, "End the run after its current step", icon="stop")
         self._stop_button.disabled = True
-        self._drawer_text = ipw.Textarea(layout=ipw.Layout(width="100%"))
+        self._drawer_text = ipw.Textarea(layout=ipw.Layout(width="calc(100% - 6px)"))
         self._drawer_apply = self._button("Apply", self._apply_drawer, "Set the controls to this state")
         self._drawer = ipw.VBox([self._drawer_text, self._drawer_apply], layout=ipw.Layout(display="none"))
         self._drawer.add_class("semwork-drawer")

@@ -27,9 +27,7 @@ def recall_figure(scores: Mapping[str, np.ndarray[Any, Any]], *, title: str = ""
         How many places along the horizontal axis.
     """
     share = np.geomspace(1e-3, 1, points)
-    figure = house_figure(
-        title, "share of the candidates looked at", "share of the queries whose target is found", height=420
-    )
+    figure = house_figure(title, "share of the candidates looked at", "share of the targets found", height=420)
     for number, (name, values) in enumerate(scores.items()):
         first = number == 0
         figure.add_trace(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import pathlib
-import re
 
 import pandas as pd
 import pytest
@@ -59,7 +58,7 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
     before = ran.plotted()
     value_before = handle.get_attribute("aria-valuenow")
     handle.focus()
-    for _ in range(12):
+    for _ in range(3):
         page.keyboard.press("ArrowRight")
     after_keys = ran.wait_trace_name(before["name"])
     ran.wait_status("Done")
@@ -76,11 +75,12 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
     ran.wait_trace_name(after_keys)
     ran.wait_status("Done")
     # What is drawn belongs to where the slider ended.
-    log_weight = float(handle.get_attribute("aria-valuenow"))
+    weight = page.locator(".semwork-controls .widget-readout").first.inner_text()
+    assert weight != "0.1", "the drag did not move the slider"
     ran.button("Copy code").click()
     page.wait_for_function("document.querySelector('.semwork-drawer textarea').value.includes('WTMF(')")
     code = page.locator(".semwork-drawer textarea").input_value()
-    assert float(re.search(r"missing_weight=([^,]+)", code)[1]) == pytest.approx(10**log_weight, rel=1e-6)
+    assert f"missing_weight={weight}," in code
     ran.button("Copy code").click()
 
 
@@ -184,7 +184,7 @@ def test_a_reloaded_page_shows_what_the_kernel_has_now(ran):
     handle = page.locator(".noUi-handle").first
     handle.focus()
     before = ran.plotted()["name"]
-    for _ in range(10):
+    for _ in range(2):
         page.keyboard.press("ArrowLeft")
     ran.wait_trace_name(before)
     ran.wait_status("Done")

@@ -17,6 +17,9 @@ from widgets.panel import Panel
 __all__ = ["first_curve"]
 
 _ITERATIONS = 12
+# Round numbers, as in the paper, from "missing words do not count" to "they count like the others".
+_WEIGHTS = [0.0, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
+_PENALTIES = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
 
 _CODE = """\
 from semwork.datasets import load
@@ -75,26 +78,20 @@ def _code(**settings: float) -> str:
 def first_curve() -> Panel:
     """A panel that fits WTMF to the sample dictionaries and draws how soon the right definitions are found."""
     controls = {
-        "missing_weight": ipw.FloatLogSlider(
-            0.01,
-            min=-4,
-            max=0,
-            step=0.1,
+        "missing_weight": ipw.SelectionSlider(
+            options=_WEIGHTS,
+            value=0.01,
             description="w_m, the weight of missing words",
             tooltip="how sure are we that a word that is not there does not fit?",
-            readout_format=".2g",
         ),
         "n_components": ipw.IntSlider(
             20, min=2, max=60, description="K, dimensions", tooltip="how long is a sentence vector?"
         ),
-        "regularization": ipw.FloatLogSlider(
-            5.0,
-            min=-1,
-            max=2,
-            step=0.1,
+        "regularization": ipw.SelectionSlider(
+            options=_PENALTIES,
+            value=5.0,
             description="λ, regularisation",
             tooltip="how strongly are vectors pulled towards zero?",
-            readout_format=".2g",
         ),
         "seed": ipw.BoundedIntText(
             0, min=0, max=9999, description="seed", tooltip="of the random start: try others, does the story change?"
