@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 __all__ = ["Array", "change", "figure_state", "packed"]
@@ -23,33 +25,45 @@ class Array:
 _ITEM_BYTES = {"f8": 8, "f4": 4, "i4": 4, "u4": 4, "i2": 2, "u2": 2, "i1": 1, "u1": 1}
 
 
-def _arrays(value: Any) -> Any:
-    """Replace plotly's base64 arrays by :class:`Array`, everywhere below ``value``."""
+def _decoded(value: dict[str, Any]) -> Array | None:
+    """Plotly's base64 array as :class:`Array`; ``None`` when it is not one that the browser's side can take."""
+    dtype = value.get("dtype")
+    if dtype not in _ITEM_BYTES or "bdata" not in value:
+        return None
+    content = base64.b64decode(value["bdata"])
+    given = value.get("shape")
+    shape = tuple(int(n) for n in str(given).split(",")) if given else (len(content) // _ITEM_BYTES[dtype],)
+    return Array(dtype, shape, content) if len(shape) <= 2 else None
+
+
+def _plain(value: Any) -> Any:
+    """Make a value from a figure plain: JSON's own types, and :class:`Array` for numbers in bulk.
+
+    Plotly keeps arrays of texts, dates, truth values and big integers as they came, from numpy or pandas.
+    """
     if isinstance(value, dict):
-        if "bdata" in value and value.get("dtype") in _ITEM_BYTES:
-            content = base64.b64decode(value["bdata"])
-            given = value.get("shape")
-            shape = (
-                tuple(int(n) for n in str(given).split(","))
-                if given
-                else (len(content) // _ITEM_BYTES[value["dtype"]],)
-            )
-            if len(shape) <= 2:
-                return Array(value["dtype"], shape, content)
-        return {key: _arrays(item) for key, item in value.items()}
+        return _decoded(value) or {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return (
-            [_arrays(item) for item in value]
-            if any(isinstance(item, (dict, list, tuple)) for item in value)
-            else list(value)
-        )
+        return [_plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return _plain((value.astype("datetime64[ms]").astype(str) if value.dtype.kind == "M" else value).tolist())
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None  # JSON knows no NaN; plotly leaves a gap at null
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
     return value
 
 
 def figure_state(figure: go.Figure) -> dict[str, Any]:
     """The figure as ``{"data": [...], "layout": {...}}`` with numeric arrays as :class:`Array`."""
+    if not isinstance(figure, go.Figure):
+        raise TypeError(
+            f"a live figure shows a plotly.graph_objects.Figure; this is {type(figure).__name__}: {figure!r:.80}"
+        )
     plain = figure.to_plotly_json()
-    return {"data": [_arrays(trace) for trace in plain["data"]], "layout": _arrays(plain["layout"])}
+    return {"data": [_plain(trace) for trace in plain["data"]], "layout": _plain(plain["layout"])}
 
 
 def packed(value: Any) -> tuple[Any, list[memoryview]]:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from semwork.plots import PLOTLY_CONFIG, plotted_data, stacked_picture
 
-__all__ = ["EXPORTS", "exported"]
+__all__ = ["EXPORTS", "exported", "file_name"]
 
 #: What can be exported, with the words of the button's tooltip.
 EXPORTS = {
@@ -74,5 +74,16 @@ def exported(
         content = _table(figures).encode()
     else:
         content = stacked_picture(list(figures.values()), kind)
-    name = re.sub(r"[^\w.-]+", "-", title).strip("-") or "panel"
-    return f"{name}.{kind}", content, _MIME[kind]
+    return file_name(title, kind), content, _MIME[kind]
+
+
+def file_name(title: str, ending: str) -> str:
+    """Return a file name that every system takes.
+
+    Examples
+    --------
+    >>> file_name("K & λ: a sweep", "csv")
+    'K-λ-a-sweep.csv'
+    """
+    stem = re.sub(r"[^\w.-]+", "-", title).strip("-")
+    return f"{stem or 'panel'}.{ending}"

@@ -6,7 +6,8 @@ one. :class:`Job` keeps at most one thread, which lives only while there is work
 * the last settings submitted are always run, to the end or to Stop;
 * a run that is overtaken ends at its next step; it still shows one step if it had shown none yet, so that the
   picture follows a drag, but never anything after a step of a newer run;
-* after :meth:`Job.stop` has returned, nothing of the stopped runs is delivered except the word that they stopped;
+* after :meth:`Job.stop` has returned, nothing of the stopped runs is delivered except the word how they ended;
+* a run that has begun and is not overtaken has exactly one end: finished, stopped or failed;
 * an exception is delivered as an event, kept in :attr:`Job.errors`, and raised by :meth:`Job.wait`.
 """
 
@@ -118,11 +119,17 @@ class Job:
                 self._thread.start()
             return self._latest
 
-    def stop(self) -> None:
-        """End what runs (at its next step) and forget what waits."""
+    def stop(self) -> bool:
+        """End what runs (at its next step) and forget what waits.
+
+        Returns whether a run is still on its way to its end: then an event will say so.
+        """
         with self._state:
             self._stopped = self._latest
-            self._pending = None
+            dropped, self._pending = self._pending, None
+            if self._current is None and dropped is not None:
+                self._deliver(Stopped(*dropped, seconds=0.0))  # it had not begun
+            return self._current is not None
 
     def close(self) -> None:
         """Stop, and accept nothing more."""
@@ -176,56 +183,78 @@ class Job:
                 self._current = run
                 self._last_error = None
             self._execute(run, settings)
-            with self._state:
-                self._current = None
 
     def _execute(self, run: int, settings: Settings) -> None:
         begin = time.perf_counter()
+        error: BaseException | None = None
         steps: Iterable[Step] = ()
-        shown = 0
         try:
             with self._state:
                 begun = run > self._stopped
                 if begun:
                     self._deliver(Started(run, settings))
             steps = self._compute(settings) if begun else ()
-            for step in steps:
-                with self._state:
-                    overtaken = run < self._latest
-                    if run <= self._stopped or (overtaken and shown):
-                        break
-                    seconds = time.perf_counter() - begin
-                    self._deliver(Stepped(run, settings, step, seconds, time_left(seconds, step.fraction)))
-                    shown += 1
-                    if overtaken:
-                        break
-            with self._state:
-                seconds = time.perf_counter() - begin
-                if run <= self._stopped:
-                    self._deliver(Stopped(run, settings, seconds))
-                elif run == self._latest:
-                    self._deliver(Finished(run, settings, seconds))
-        except BaseException as error:  # noqa: BLE001 - whatever ends a run, the panel has to say it
-            self._fail(run, settings, error)
-        finally:
+            self._deliver_steps(run, settings, _checked(steps), begin)
+        except BaseException as raised:  # noqa: BLE001 - whatever ends a run, the panel has to say it
+            error = raised
+        try:
             close = getattr(steps, "close", None)
             if close is not None:
-                try:
-                    close()
-                except BaseException as error:  # noqa: BLE001 - a generator may fail while it cleans up
-                    self._fail(run, settings, error)
+                close()
+        except BaseException as raised:  # noqa: BLE001 - a generator may fail while it cleans up
+            error = error or raised
+        self._end(run, settings, error, time.perf_counter() - begin)
 
-    def _fail(self, run: int, settings: Settings, error: BaseException) -> None:
+    def _deliver_steps(self, run: int, settings: Settings, steps: Iterable[Step], begin: float) -> None:
+        shown = 0
+        for step in steps:
+            with self._state:
+                overtaken = run < self._latest
+                if run <= self._stopped or (overtaken and shown):
+                    return
+                seconds = time.perf_counter() - begin
+                self._deliver(Stepped(run, settings, step, seconds, time_left(seconds, step.fraction)))
+                shown += 1
+                if overtaken:
+                    return
+
+    def _end(self, run: int, settings: Settings, error: BaseException | None, seconds: float) -> None:
+        """Say how the run ended: once, and only if nothing newer has taken its place."""
         with self._state:
-            self.errors.append(error)
-            if run == self._latest and run > self._stopped:
-                self._last_error = error
+            self._current = None
+            if error is None and run == self._latest:
+                ending = Stopped if run <= self._stopped else Finished
                 try:
-                    self._deliver_to(Failed(run, settings, error))
-                except BaseException as second:  # noqa: BLE001 - the thread must live to say that it is done
-                    self.errors.append(second)
+                    self._deliver(ending(run, settings, seconds))
+                except BaseException as raised:  # noqa: BLE001 - the last picture could not be drawn
+                    error = raised
+            elif error is None and run <= self._stopped:
+                self._deliver_quietly(Stopped(run, settings, seconds))
+            if error is not None:
+                self.errors.append(error)
+                if run == self._latest:
+                    self._last_error = error
+                    self._deliver_quietly(Failed(run, settings, error))
+
+    def _deliver_quietly(self, event: Event) -> None:
+        try:
+            self._deliver(event)
+        except BaseException as raised:  # noqa: BLE001 - the thread must live to say that it is done
+            self.errors.append(raised)
 
     def _deliver(self, event: Event) -> None:
         # Held while delivering: submit and stop wait for the delivery, so nothing stale can follow them.
         with self._state:
             self._deliver_to(event)
+
+
+def _checked(steps: Any) -> Iterator[Step]:
+    """Pass steps on; anything else is refused in words."""
+    if not isinstance(steps, Iterable):
+        raise TypeError(
+            f"compute gave {steps!r:.80}; it has to give an iterable of steps (write `yield Step(...)` in it)"
+        )
+    for step in steps:
+        if not isinstance(step, Step):
+            raise TypeError(f"compute yielded {step!r:.80}; every step has to be a semwork.steps.Step")
+        yield step

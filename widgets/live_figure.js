@@ -178,7 +178,7 @@ function point(p) {
 }
 
 function initialize({ model }) {
-  const store = { views: new Set(), revision: -1, data: [], layout: {}, config: {} };
+  const store = { views: new Set(), complaints: new Set(), revision: -1, data: [], layout: {}, config: {} };
   const replace = (state, buffers) => Object.assign(store, decode(state, buffers));
   const initial = model.get("_figure");
   replace(initial.state, initial.buffers);
@@ -187,8 +187,13 @@ function initialize({ model }) {
 
   model.on("msg:custom", async (message, buffers) => {
     if (message.kind === "plotly") {
-      if (!slot.ready) slot.resolve(await evaluatePlotly(buffers[0]));
+      try {
+        if (!slot.ready) slot.resolve(await evaluatePlotly(buffers[0]));
+      } catch (error) {
+        store.complaints.forEach((complain) => complain(`plotly.js could not be started in this page: ${error}`));
+      }
     } else if (message.kind === "figure") {
+      if (message.state.revision <= store.revision) return;
       replace(message.state, buffers);
       store.views.forEach((draw) => draw());
     } else if (message.kind === "patch") {
@@ -211,6 +216,7 @@ function initialize({ model }) {
     }
   });
   store.slot = slot;
+  model.send({ kind: "hello", revision: store.revision }); // whatever was sent while this page was not listening
   stores.set(model.get("_id"), store);
   return () => stores.delete(model.get("_id"));
 }
@@ -274,6 +280,12 @@ function render({ model, el }) {
     }
   };
 
+  // Shown in place of an empty box.
+  const complain = (words) => {
+    div.textContent = words;
+    div.setAttribute("role", "alert");
+  };
+  store.complaints.add(complain);
   store.views.add(draw);
   const resized = new ResizeObserver(() => {
     if (!div.clientWidth || !Plotly) return;
@@ -293,6 +305,7 @@ function render({ model, el }) {
   });
   return () => {
     store.views.delete(draw);
+    store.complaints.delete(complain);
     resized.disconnect();
     rethemed.disconnect();
     stopHiding();

@@ -85,6 +85,7 @@ def display_with_picture(widget: Any, picture: Callable[[], bytes]) -> None:
     The picture is what GitHub and a notebook without a kernel show; a living figure hides it.
     """
     display({_WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}, raw=True)
+    # The widget is on the page by now: if the picture fails, the cell says why and the figure stays.
     display({"image/png": picture(), "text/plain": repr(widget)}, raw=True)
 
 
@@ -161,8 +162,10 @@ class LiveFigure(anywidget.AnyWidget):
         if kind == "plotly?":
             _plotly_sender.answer(self, str(message.get("page")))
         elif kind == "hello":
-            full = self._full_state()
-            self.send({"kind": "figure", "state": full["state"]}, full["buffers"])
+            with self._lock:  # no update may come between taking the figure and sending it
+                if message.get("revision") != self.revision:
+                    full = self._full_state()
+                    self.send({"kind": "figure", "state": full["state"]}, full["buffers"])
         elif kind == "copied":
             self.clipboard_allowed = bool(message["ok"])
         elif kind == "event":

@@ -17,7 +17,7 @@ import plotly.graph_objects as go
 
 from semwork.plots import house_figure, stacked_picture
 from semwork.steps import Step
-from widgets.export import EXPORTS, exported
+from widgets.export import EXPORTS, exported, file_name
 from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
 from widgets.live_figure import LiveFigure, Point, display_with_picture
 
@@ -28,20 +28,29 @@ _REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser
 _STATUS_SECONDS = 0.1
 _PATIENCE_SECONDS = 0.15
 _FIRST_RUN_SECONDS = 10.0  # how long showing a panel waits for its first result
-_panel_of_cell: weakref.WeakValueDictionary[tuple[str, str], Panel] = weakref.WeakValueDictionary()
+# Cell → the execution that made panels in it last, and those panels.
+_panels_of_cell: dict[str, tuple[str, weakref.WeakSet[Panel]]] = {}
 
 
-def _cell_id() -> str | None:
-    """The notebook cell being run, if the front end tells."""
+def _cell_and_execution() -> tuple[str | None, str]:
+    """The notebook cell being run, if the front end tells, and which of its executions this is."""
     from IPython import get_ipython
 
     shell = get_ipython()  # type: ignore[no-untyped-call]
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    return parent.get("metadata", {}).get("cellId")
+    return parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id", "")
 
 
 def _seconds(value: float) -> str:
     return f"{value:.1f} s" if value < 60 else f"{int(value) // 60} min {int(value) % 60:02d} s"
+
+
+def _jsonable(name: str, value: Any) -> Any:
+    """The value of a control as JSON keeps it."""
+    try:
+        return json.loads(json.dumps(value, default=lambda item: item.item()))
+    except (TypeError, ValueError, AttributeError) as error:
+        raise TypeError(f"the control {name!r} has the value {value!r}, which JSON cannot keep") from error
 
 
 class Panel(ipw.VBox):
@@ -90,6 +99,14 @@ class Panel(ipw.VBox):
         code: Callable[..., str] | None = None,
         live: bool = True,
     ) -> None:
+        self.job = Job(lambda settings: compute(**settings), self._on_event)
+        for name, control in controls.items():
+            if not isinstance(control, ipw.Widget) or not hasattr(control, "value"):
+                raise TypeError(
+                    f"control {name!r} is {control!r:.60}; it has to be an ipywidget with a value, as a slider"
+                )
+        if not pictures:
+            raise ValueError("a panel needs at least one picture: a function from a step to a plotly figure")
         self.title = title
         self.controls = dict(controls)
         self._pictures = dict(pictures) if isinstance(pictures, Mapping) else {"figure": pictures}
@@ -101,12 +118,12 @@ class Panel(ipw.VBox):
         }
         self.error: BaseException | None = None
         self.last_step: Any = None
-        self._drawn_step: Any = None
+        self._step_of: Stepped | None = None
+        self._drawn: Stepped | None = None
         self._busy_run = 0
         self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
         self._quiet = False
-        self.job = Job(lambda settings: compute(**settings), self._on_event)
         super().__init__(self._parts())
         self.add_class("semwork-panel")
         for control in self.controls.values():
@@ -175,9 +192,9 @@ class Panel(ipw.VBox):
 
     def stop(self) -> None:
         """End the run after its current step; what is drawn stays."""
-        self.job.stop()
-        if self.job.running:
-            self._tell("Stopping after this step …")
+        with self.job.quiet():
+            if self.job.stop():
+                self._tell("Stopping after this step …")
 
     def wait(self, timeout: float | None = 60) -> None:
         """Wait for the run and raise its error, if it had one: this is how a test or a script sees it."""
@@ -206,13 +223,17 @@ class Panel(ipw.VBox):
         target.on_click(lambda points: self.guarded(lambda: handler(points)))
 
     def _replace_older_self(self) -> None:
-        """A cell that is run again makes a new panel: the old one's work must not go on behind it."""
-        cell = _cell_id()
-        if cell is not None:
-            older = _panel_of_cell.get((cell, self.title))
-            if older is not None:
+        """A cell that is run again makes new panels: the work of the old ones must not go on behind them."""
+        cell, execution = _cell_and_execution()
+        if cell is None:
+            return
+        before, panels = _panels_of_cell.get(cell, (execution, weakref.WeakSet()))
+        if before != execution:
+            for older in panels:
                 older.job.close()
-            _panel_of_cell[cell, self.title] = self
+            panels = weakref.WeakSet()
+        panels.add(self)
+        _panels_of_cell[cell] = (execution, panels)
 
     # --- events of the job ------------------------------------------------------------------------------------
 
@@ -236,7 +257,8 @@ class Panel(ipw.VBox):
             self._draw_last()
             finished = isinstance(event, Finished)
             self._ended("success" if finished else "warning")
-            said = getattr(self.last_step, "message", "")
+            own = self._step_of if self._step_of and self._step_of.run == event.run else None
+            said = own.step.message if own else "without a step; the picture is of earlier settings"
             word = "Done" if finished else "Stopped"
             self._tell(f"<b>{word}</b> after {_seconds(event.seconds)}{' · ' + html.escape(said) if said else ''}")
 
@@ -251,7 +273,7 @@ class Panel(ipw.VBox):
                 self._tell("Running …")
 
     def _on_step(self, event: Stepped) -> None:
-        self.last_step = event.step
+        self.last_step, self._step_of = event.step, event
         now = time.perf_counter()
         if now - self._drawn_at >= _REDRAW_SECONDS:
             self._draw_last()
@@ -262,11 +284,12 @@ class Panel(ipw.VBox):
             self._tell(f"Step <b>{event.step.done}</b>{of}{left} · {html.escape(event.step.message)}")
 
     def _draw_last(self) -> None:
-        if self.last_step is None or self.last_step is self._drawn_step:
+        event = self._step_of
+        if event is None or event is self._drawn:
             return
         for name, picture in self._pictures.items():
-            self.figures[name].update(picture(self.last_step))
-        self._drawn_step = self.last_step
+            self.figures[name].update(picture(event.step))
+        self._drawn = event
         self._drawn_at = time.perf_counter()
 
     def _ended(self, bar_style: str) -> None:
@@ -282,8 +305,9 @@ class Panel(ipw.VBox):
     def _show_error(self, error: BaseException) -> None:
         self.error = error
         where = "".join(traceback.format_exception(error))
+        words = f"no such key: {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
         self._tell(
-            f'<div class="semwork-error" role="alert"><b>This did not work.</b> {html.escape(str(error))}'
+            f'<div class="semwork-error" role="alert"><b>This did not work.</b> {html.escape(words)}'
             f"<details><summary>{type(error).__name__}: details for a bug report</summary>"
             f"<pre>{html.escape(where)}</pre></details></div>"
         )
@@ -293,12 +317,16 @@ class Panel(ipw.VBox):
     @property
     def state(self) -> dict[str, Any]:
         """The settings as a small dictionary that survives JSON; assign one to restore it."""
-        return {"panel": self.title, "version": 1, "settings": json.loads(json.dumps(self.settings))}
+        return {"panel": self.title, "version": 1, "settings": {k: _jsonable(k, v) for k, v in self.settings.items()}}
 
     @state.setter
     def state(self, state: Mapping[str, Any]) -> None:
         if not isinstance(state, Mapping) or not isinstance(state.get("settings"), Mapping):
             raise TypeError('a state looks like {"panel": …, "version": 1, "settings": {…}}; this one has no settings')
+        if state.get("version", 1) != 1:
+            raise ValueError(f"the state has version {state['version']!r}; this semwork reads version 1")
+        if state.get("panel", self.title) != self.title:
+            raise ValueError(f"the state is of the panel {state['panel']!r}; this one is {self.title!r}")
         unknown = sorted(set(state["settings"]) - set(self.controls))
         if unknown:
             raise ValueError(
@@ -307,26 +335,41 @@ class Panel(ipw.VBox):
         before, self._quiet = self.settings, True
         try:
             for name, value in state["settings"].items():
-                self.controls[name].value = tuple(value) if isinstance(value, list) else value
+                self._set_control(name, value)
         except Exception:
             for name, value in before.items():
                 self.controls[name].value = value
             raise
         finally:
             self._quiet = False
-        self.run()
+        self._changed(None)
+
+    def _set_control(self, name: str, value: Any) -> None:
+        control = self.controls[name]
+        given = tuple(value) if isinstance(value, list) and isinstance(control.value, tuple) else value
+        try:
+            control.value = given
+        except Exception as error:
+            raise ValueError(f"the control {name!r} cannot take {value!r}: {error}") from error
+        if _jsonable(name, control.value) != _jsonable(name, given):
+            raise ValueError(f"the control {name!r} cannot take {value!r}; the nearest it has is {control.value!r}")
 
     @property
     def code(self) -> str:
         """Python that computes what the panel shows, without the panel."""
         if self._code is None:
             raise ValueError("this panel was made without a code template (its `code` argument)")
-        return self._code(**self.settings)
+        return self._code(**self._shown_settings)
+
+    @property
+    def _shown_settings(self) -> Mapping[str, Any]:
+        """The settings of the picture; the controls may be ahead of it."""
+        return self._drawn.settings if self._drawn else self.settings
 
     def export(self, kind: str) -> tuple[str, bytes, str]:
         """Return file name, content and MIME type: ``html``, ``csv``, ``png`` or ``svg``."""
         figures = {name: live.figure for name, live in self.figures.items()}
-        return exported(kind, self.title, figures, self.settings, self.code if self._code else "")
+        return exported(kind, self.title, figures, self._shown_settings, self.code if self._code else "")
 
     @property
     def _first(self) -> LiveFigure:
@@ -336,8 +379,8 @@ class Panel(ipw.VBox):
         if kind in ("png", "svg"):
             # The browser draws what the reader sees, with the reader's zoom and fonts.
             for name, live in self.figures.items():
-                suffix = f"-{name}" if len(self.figures) > 1 else ""
-                live.save_image(f"{self.title}{suffix}.{kind}", kind)
+                title = f"{self.title} {name}" if len(self.figures) > 1 else self.title
+                live.save_image(file_name(title, kind), kind, height=live.figure.layout.height or 450)
         else:
             self._first.save_file(*self.export(kind))
 

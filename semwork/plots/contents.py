@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["plotted_data"]
 
 
-def _heatmap_rows(trace: Any) -> pd.DataFrame:
+_FIELDS = ("x", "y", "z", "labels", "values", "text")
+
+
+def _grid_rows(trace: Any) -> pd.DataFrame:
+    """Heat maps, contours, surfaces: one row per cell."""
     import pandas as pd
 
     z = np.asarray(trace.z)
@@ -25,16 +29,18 @@ def _heatmap_rows(trace: Any) -> pd.DataFrame:
 def _trace_rows(trace: Any) -> pd.DataFrame:
     import pandas as pd
 
-    if trace.type == "heatmap":
-        return _heatmap_rows(trace)
-    given = {name: getattr(trace, name, None) for name in ("x", "y", "text")}
-    columns = {name: np.asarray(v) for name, v in given.items() if v is not None and np.ndim(v) == 1}
+    given = {name: trace[name] for name in _FIELDS if name in trace and trace[name] is not None}
+    if "z" in given and np.ndim(given["z"]) == 2:
+        return _grid_rows(trace)
+    columns = {name: np.asarray(values) for name, values in given.items() if np.ndim(values) == 1}
     length = max((len(column) for column in columns.values()), default=0)
+    if "y" in columns and "x" not in columns and trace.type in ("scatter", "scattergl", "bar"):
+        columns = {"x": np.arange(length), **columns}
     return pd.DataFrame({name: column for name, column in columns.items() if len(column) == length})
 
 
 def plotted_data(figure: go.Figure) -> pd.DataFrame:
-    """Return the plotted values: one row per point with the columns ``trace``, ``x``, ``y`` (``z``, ``text``).
+    """Return the plotted values: one row per point with the columns ``trace``, ``x``, ``y`` and what else there is.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from semwork.plots.style import PALETTE
 
 __all__ = ["STATIC_MARK", "stacked_picture", "static_picture"]
 
-#: Written into the PNG; a live figure looks for it before it hides the picture above itself.
+#: Written into the PNG; a live figure looks for it before it hides the picture below itself.
 STATIC_MARK = "semwork static picture"
 
 _DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
@@ -33,13 +33,30 @@ def _plain(text: str | None) -> str:
 
 
 def _colour(value: Any, fallback: str) -> Any:
-    if isinstance(value, str) and value.startswith("#"):
-        return value
-    match = re.match(r"rgba?\(([^)]*)\)", value) if isinstance(value, str) else None
+    """A colour of plotly's (a name, ``#…``, ``rgb(…)``, ``rgba(…)``) for matplotlib; the fallback when it is none."""
+    from matplotlib.colors import is_color_like
+
+    match = re.fullmatch(r"rgba?\(([\d\s.,]+)\)", value) if isinstance(value, str) else None
     if match:
         parts = [float(part) for part in match[1].split(",")]
         return tuple(part / 255 for part in parts[:3]) + tuple(parts[3:4])
-    return fallback
+    return value if isinstance(value, str) and is_color_like(value) else fallback
+
+
+def _numbers(values: Any) -> Any:
+    """Values as matplotlib takes them: numbers with gaps for what is missing, or texts."""
+    array = np.asarray([] if values is None else values)
+    if array.dtype != object:
+        return array
+    if all(value is None or isinstance(value, (int, float)) for value in array.ravel()):
+        return array.astype(float)
+    return np.array([str(value) for value in array.ravel()]).reshape(array.shape)
+
+
+def _y_axis_of(figure: go.Figure, name: str) -> Any:
+    """The y axis that belongs to an x axis; one that floats freely is paired with the first."""
+    anchor = figure.layout["xaxis" + name[1:]].anchor or "y" + name[1:]
+    return figure.layout["yaxis" + (anchor[1:] if re.fullmatch(r"y\d*", anchor) else "")]
 
 
 def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
@@ -48,7 +65,7 @@ def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
     axes = {}
     for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
         x_axis = figure.layout["xaxis" + name[1:]]
-        y_axis = figure.layout["yaxis" + (x_axis.anchor or "y" + name[1:])[1:]]
+        y_axis = _y_axis_of(figure, name)
         left, right = x_axis.domain or (0, 1)
         bottom, top = y_axis.domain or (0, 1)
         axes[name] = canvas.add_axes(
@@ -85,30 +102,50 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
 
 
 def _draw(axes: Any, trace: Any, colour: str) -> None:
-    name = _plain(trace.name) or None
-    opacity = 1.0 if trace.opacity is None else trace.opacity
     if trace.type in ("scatter", "scattergl"):
-        _draw_scatter(axes, trace, colour, name, opacity)
+        _draw_scatter(axes, trace, colour)
     elif trace.type == "bar":
-        fill = _colour(trace.marker.color, colour)
-        draw = axes.barh if trace.orientation == "h" else axes.bar
-        places, sizes = (trace.y, trace.x) if trace.orientation == "h" else (trace.x, trace.y)
-        draw(np.asarray(places), np.asarray(sizes), color=fill, label=name, alpha=opacity)
+        _draw_bars(axes, trace, colour)
     elif trace.type == "histogram":
-        bins = trace.nbinsx or "auto"
-        axes.hist(np.asarray(trace.x), bins=bins, color=_colour(trace.marker.color, colour), label=name, alpha=opacity)
+        values = _numbers(trace.x if trace.x is not None else trace.y)
+        side = "vertical" if trace.x is not None else "horizontal"
+        fill = _colour(trace.marker.color, colour)
+        axes.hist(values, bins=trace.nbinsx or "auto", color=fill, orientation=side, **_look(trace))
     elif trace.type == "heatmap":
-        z = np.asarray(trace.z, dtype=float)
-        axes.imshow(z, aspect="auto", origin="lower", cmap="cividis", interpolation="nearest")
-        axes.grid(False)
+        _draw_heatmap(axes, trace)
     else:
         axes.text(0.5, 0.5, f"({trace.type}: open the notebook to see it)", ha="center", transform=axes.transAxes)
 
 
-def _draw_scatter(axes: Any, trace: Any, colour: str, name: str | None, opacity: float) -> None:
+def _look(trace: Any) -> dict[str, Any]:
+    return {"label": _plain(trace.name) or None, "alpha": 1.0 if trace.opacity is None else trace.opacity}
+
+
+def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
+    flat = trace.orientation == "h"
+    places, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
+    sizes = _numbers(sizes)
+    places = np.arange(len(sizes)) if places is None else _numbers(places)
+    draw = axes.barh if flat else axes.bar
+    draw(places[: len(sizes)], sizes[: len(places)], color=_colour(trace.marker.color, colour), **_look(trace))
+
+
+def _draw_heatmap(axes: Any, trace: Any) -> None:
+    z = np.atleast_2d(_numbers(trace.z).astype(float))
+    if not z.size:
+        return
+    axes.imshow(z, aspect="auto", origin="lower", cmap="cividis", interpolation="nearest")
+    axes.grid(False)
+    for which, labels in (("x", trace.x), ("y", trace.y)):
+        if labels is not None and len(labels) <= 30:
+            getattr(axes, f"set_{which}ticks")(range(len(labels)), [_plain(str(label)) for label in labels])
+
+
+def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
     mode = trace.mode or "lines"
-    y = np.asarray(trace.y)
-    x = np.arange(len(y)) if trace.x is None else np.asarray(trace.x)
+    y = _numbers(trace.y)
+    x = np.arange(len(y)) if trace.x is None else _numbers(trace.x)
+    x, y = x[: len(y)], y[: len(x)]
     if "lines" in mode:
         axes.plot(
             x,
@@ -119,21 +156,28 @@ def _draw_scatter(axes: Any, trace: Any, colour: str, name: str | None, opacity:
             drawstyle="steps-post" if trace.line.shape == "hv" else "default",
             marker="o" if "markers" in mode else None,
             markersize=5,
-            label=name,
-            alpha=opacity,
+            **_look(trace),
         )
         if trace.fill in ("tozeroy", "tonexty"):
             axes.fill_between(x, y, color=_colour(trace.fillcolor, colour), alpha=0.15, linewidth=0)
     elif "markers" in mode:
-        given = trace.marker.color
-        face = _colour(given, colour) if given is None or isinstance(given, str) else np.asarray(given)
         size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
         symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
-        axes.scatter(x, y, c=face, s=size**2, marker=_MARKERS.get(symbol, "o"), label=name, alpha=opacity)
+        face = _faces(trace.marker.color, colour)
+        scale = {"cmap": "cividis"} if isinstance(face, np.ndarray) else {}
+        axes.scatter(x, y, c=face, s=size**2, marker=_MARKERS.get(symbol, "o"), **scale, **_look(trace))
     if "text" in mode and trace.text is not None:
         texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
         for x_i, y_i, text in zip(x, y, texts, strict=False):
             axes.annotate(_plain(str(text)), (x_i, y_i), fontsize=8, xytext=(4, 3), textcoords="offset points")
+
+
+def _faces(given: Any, colour: str) -> Any:
+    """The colours of points: one for all, a list of colours, or numbers on a scale."""
+    if given is None or isinstance(given, str):
+        return _colour(given, colour)
+    values = _numbers(given)
+    return [_colour(value, colour) for value in values.tolist()] if values.dtype.kind in "US" else values
 
 
 def static_picture(
@@ -185,8 +229,7 @@ def _paint(figure: go.Figure, canvas: Any) -> None:
     for number, trace in enumerate(figure.data):
         _draw(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
     for name, one in axes.items():
-        x_axis = figure.layout["xaxis" + name[1:]]
-        _finish(one, x_axis, figure.layout["yaxis" + (x_axis.anchor or "y" + name[1:])[1:]])
+        _finish(one, figure.layout["xaxis" + name[1:]], _y_axis_of(figure, name))
         if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
             one.legend(fontsize=9, frameon=False)
     canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")

@@ -60,6 +60,12 @@ class RetrievalTask:
     @classmethod
     def from_set(cls, data: RetrievalSet, *, more_texts: Iterable[str] = (), analyzer: str = "stem") -> RetrievalTask:
         """Count and weigh the candidates (and more texts, if given); the queries are never trained on."""
+        several = [number for number, found in enumerate(data.targets) if len(found) != 1]
+        if several:
+            raise ValueError(
+                f"{data.name}: {len(several)} queries have not exactly one target (query {several[0]} has "
+                f"{len(data.targets[several[0]])}); this task needs one each, as load('cdr') has"
+            )
         corpus = Corpus.from_texts([*data.candidates, *more_texts], analyzer=analyzer)
         targets = np.array([found[0] for found in data.targets])
         return cls(

@@ -204,6 +204,20 @@ class Notebook:
             "words => document.querySelector('.semwork-status')?.innerText.includes(words)", arg=words, timeout=timeout
         )
 
+    def wait_settled(self) -> None:
+        """Wait until the first panel says Done and its picture stays as it is.
+
+        A run that has just begun still shows the last one's words.
+        """
+        revision = "document.querySelector('.semwork-figure').dataset.revision"
+        while True:
+            self.wait_status("Done")
+            seen = self.page.evaluate(revision)
+            self.page.wait_for_timeout(400)
+            done = "Done" in self.page.locator(".semwork-status").first.inner_text()
+            if done and self.page.evaluate(revision) == seen:
+                return
+
     def wait_trace_name(self, different_from: str, timeout: float = 30_000) -> str:
         """Wait until the first trace has another name, and return it."""
         self.page.wait_for_function(

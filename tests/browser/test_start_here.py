@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import pathlib
 
 import pandas as pd
@@ -61,7 +62,7 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     after_keys = ran.wait_trace_name(before["name"])
-    ran.wait_status("Done")
+    ran.wait_settled()
     assert handle.get_attribute("aria-valuenow") != value_before
     assert ran.plotted()["y"] != before["y"]
 
@@ -73,7 +74,7 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
         page.mouse.move(x - pixels, y)
     page.mouse.up()
     ran.wait_trace_name(after_keys)
-    ran.wait_status("Done")
+    ran.wait_settled()
     # What is drawn belongs to where the slider ended.
     weight = page.locator(".semwork-controls .widget-readout").first.inner_text()
     assert weight != "0.1", "the drag did not move the slider"
@@ -92,7 +93,7 @@ def test_stop_ends_a_run_and_keeps_the_picture(ran):
     ran.wait_status("Stopped")
     assert len(ran.plotted()["y"]) == 200
     ran.button("Run").click()
-    ran.wait_status("Done")
+    ran.wait_settled()
 
 
 def test_every_export_gives_a_good_file(ran, tmp_path):
@@ -133,14 +134,14 @@ def test_code_and_state_can_be_copied_and_a_state_applied(ran):
     page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('WTMF(')")
     ran.button("State").click()
     page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('settings')")
-    page.wait_for_function("document.querySelector('.semwork-drawer textarea').value.includes('n_components')")
+    page.wait_for_function("document.querySelector('.semwork-drawer textarea').value.includes('settings')")
     text = page.locator(".semwork-drawer textarea")
     before = ran.plotted()["name"]
     text.fill(text.input_value().replace('"n_components": 20', '"n_components": 5'))
     text.press("Tab")
     ran.button("Apply").click()
     ran.wait_trace_name(before)
-    ran.wait_status("Done")
+    ran.wait_settled()
     assert page.locator(".semwork-controls .widget-readout").nth(1).inner_text() == "5"
     ran.button("State").click()
     page.locator(".semwork-drawer textarea").wait_for(state="hidden")
@@ -155,7 +156,7 @@ def test_a_bad_state_becomes_words_and_the_panel_goes_on(ran):
     ran.button("Apply").click()
     page.wait_for_selector(".semwork-panel [role=alert]:has-text('n_componentz')")
     ran.button("Run").click()
-    ran.wait_status("Done")
+    ran.wait_settled()
 
 
 def test_the_dark_theme_is_readable(ran):
@@ -187,7 +188,7 @@ def test_a_reloaded_page_shows_what_the_kernel_has_now(ran):
     for _ in range(2):
         page.keyboard.press("ArrowLeft")
     ran.wait_trace_name(before)
-    ran.wait_status("Done")
+    ran.wait_settled()
     shown = ran.plotted()
     page.keyboard.press("Control+s")
     page.wait_for_timeout(1500)
@@ -211,3 +212,33 @@ def test_the_data_panel_tells_what_is_here_and_how_to_get_the_rest(ran):
     alert.wait_for()
     assert "li06" in alert.inner_text()
     assert "SEMWORK_OFFLINE" in alert.inner_text()
+
+
+def test_after_a_kernel_restart_everything_can_be_run_again(ran):
+    page = ran.page
+    ran.menu("Kernel", "Restart Kernel and Run All Cells…")
+    page.click(".jp-Dialog button:has-text('Restart')")
+    page.wait_for_function("document.querySelectorAll('.semwork-figure[data-revision]').length === 0")
+    ran.wait_drawn(1)
+    ran.wait_settled()
+    page.locator(".noUi-handle").first.focus()
+    before = ran.plotted()["name"]
+    page.keyboard.press("ArrowRight")
+    ran.wait_trace_name(before)
+    ran.wait_settled()
+
+
+@pytest.mark.skipif(
+    os.environ.get("SEMWORK_REQUIRE_DATA") != "1", reason="downloads 11 MB; SEMWORK_REQUIRE_DATA=1 asks for it"
+)
+def test_one_click_fetches_a_real_data_set_with_progress(page, folder, tmp_path):
+    with lab.jupyterlab(folder, tmp_path, SEMWORK_DATA="", SEMWORK_CACHE=str(tmp_path / "cache")) as address:
+        lab.notebook_file(folder / "fetch.ipynb", ["from widgets import DataPanel\nDataPanel()"])
+        notebook = lab.Notebook(page, address, "fetch.ipynb")
+        notebook.run_all()
+        row = page.locator(".semwork-data-row:has-text('GCIDE, the GNU')")
+        row.locator("text=not here yet").wait_for()
+        row.locator("button").click()
+        row.locator("text=/[0-9.]+ MB of 10.6 MB/").wait_for(timeout=60_000)
+        row.locator("text=✓ here").wait_for(timeout=180_000)
+        assert notebook.errors == []

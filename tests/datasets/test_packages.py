@@ -104,12 +104,13 @@ def test_closing_the_stream_kills_pip(shelf, links, tmp_path):
     content = source_distribution(BACKEND % b"time.sleep(60)")
     (links / "tinywords-1.0.tar.gz").write_bytes(content)
     shelf.add_archive("tiny", "tinywords-1.0.tar.gz", content, SOURCE_MEMBERS, package="tinywords==1.0")
+    before = set(psutil.Process().children(recursive=True))  # other tests may keep a browser
     stream = datasets.fetch("tiny")
     start = time.monotonic()
     for _ in stream:
         if time.monotonic() - start > 4:
             break
-    children = psutil.Process().children(recursive=True)
+    children = set(psutil.Process().children(recursive=True)) - before
     assert children
     stream.close()
     assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]

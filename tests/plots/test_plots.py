@@ -70,7 +70,14 @@ def test_a_static_picture_holds_every_trace_in_its_colour():
         go.Bar(x=[3, 4], y=["u", "v"], orientation="h"),
         go.Histogram(x=np.arange(30) % 7, nbinsx=5),
         go.Heatmap(z=np.eye(3)),
+        go.Heatmap(z=[[1, None]], x=["u", "v"], y=["w"]),
+        go.Bar(y=[1, 2]),
+        go.Bar(x=["a", "b"], y=[1, None]),
+        go.Histogram(y=[1, 1, 2]),
+        go.Scatter(x=[1, 2], y=[1, 2], mode="markers", marker={"color": ["rgb(1,2,3)", "red"]}),
+        go.Scatter(x=["a", "b"], y=[1, 2], line={"color": "rgb(10%,0%,0%)"}, xaxis="x"),
         go.Scatter3d(x=[1], y=[1], z=[1]),
+        go.Table(cells={"values": [[1]]}),
     ],
 )
 def test_every_trace_type_gives_a_picture_that_is_not_empty(trace):
@@ -99,3 +106,22 @@ def test_other_formats_and_stacks():
     with pytest.raises(ValueError, match="'png', 'svg' or 'pdf'"):
         static_picture(figure, "gif")
     assert static_picture(go.Figure()).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("trace", [go.Scatter(), go.Scatter(x=[1, 2]), go.Bar(), go.Heatmap(), go.Histogram()])
+def test_empty_traces_give_empty_pictures_and_tables(trace):
+    assert static_picture(go.Figure(trace)).startswith(b"\x89PNG")
+    plotted_data(go.Figure(trace))
+
+
+def test_an_axis_that_floats_freely_is_drawn():
+    figure = go.Figure(go.Scatter(y=[1, 2]), layout={"xaxis": {"anchor": "free", "position": 0.1}})
+    assert pixels(static_picture(figure)).std() > 0.01
+
+
+def test_tables_hold_what_other_traces_show():
+    rows = plotted_data(go.Figure([go.Pie(labels=["u", "v"], values=[1, 2]), go.Scatter3d(x=[1], y=[2], z=[3])]))
+    assert rows["labels"].dropna().to_list() == ["u", "v"]
+    assert rows["z"].dropna().to_list() == [3]
+    assert plotted_data(go.Figure(go.Contour(z=[[1, 2], [3, 4]])))["z"].to_list() == [1, 2, 3, 4]
+    assert plotted_data(go.Figure(go.Scatter(y=[5, 6])))["x"].to_list() == [0, 1]

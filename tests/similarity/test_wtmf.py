@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -146,3 +148,13 @@ def test_the_queries_are_never_trained_on():
     assert task.queries.shape == (len(data.queries), task.training.shape[1])
     result = last(task.steps(WTMF(5, max_iter=2, random_state=0)))
     assert result.scores.shape == (len(data.queries),)
+
+
+def test_a_query_with_several_targets_is_refused_in_words():
+    from semwork.datasets import RetrievalSet, load
+
+    data = load("sample").dictionary
+    several = dataclasses.replace(data, targets=[np.array([0, 1]), *data.targets[1:]])
+    assert isinstance(several, RetrievalSet)
+    with pytest.raises(ValueError, match="query 0 has 2"):
+        RetrievalTask.from_set(several)

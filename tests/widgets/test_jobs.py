@@ -44,6 +44,8 @@ def check_laws(events, submitted, stopped_after):
         done = [event.step.done for event in own if isinstance(event, Stepped)]
         assert done == list(range(1, len(done) + 1)), "steps lost or out of order"
         assert {id(event.settings) for event in own} == {id(own[0].settings)}
+    if runs:
+        assert isinstance(events[-1], (Finished, Stopped, Failed)), "the last run has no end"
     if submitted and not stopped_after:
         assert runs[-1] == submitted
         assert isinstance(events[-1], (Finished, Failed)), "the last settings did not come to their end"
@@ -102,7 +104,7 @@ def test_a_thousand_slider_events_with_slow_and_failing_runs_and_stops(seed):
     check_laws(events, submitted, stopped_after)
     for stopped_run, seen_then in stop_marks:
         late = [e for e in events[seen_then:] if e.run <= stopped_run]
-        assert all(isinstance(e, Stopped) for e in late), "something of a stopped run was delivered after Stop"
+        assert all(isinstance(e, (Stopped, Failed)) for e in late), "a step of a stopped run was delivered after Stop"
     assert not job_threads()
     last = [e for e in events if e.run == submitted]
     assert last[0].settings["value"] == 999
@@ -176,6 +178,47 @@ def test_stop_works_within_one_step_and_closes_the_generator():
     job.wait(5)
     assert closed.wait(5)
     assert [type(e) for e in events[delivered:]] == [Stopped]
+
+
+@pytest.mark.parametrize("delay", [0, 0.0005, 0.002])
+def test_stop_right_after_a_submit_always_ends_in_one_word(delay):
+    for _ in range(50):
+        events = []
+        job = Job(lambda s: (Step(done=i) for i in range(1, 4)), events.append)
+        job.submit({})
+        time.sleep(delay)
+        expected = job.stop()
+        ended = bool(events) and isinstance(events[-1], (Finished, Stopped))
+        assert expected != ended, "stop has to tell whether the end is still to come"
+        job.wait(5)
+        assert [type(e) for e in events if isinstance(e, (Finished, Stopped))] in ([Finished], [Stopped])
+
+
+def test_an_error_in_the_last_step_after_stop_is_told():
+    events = []
+    first = threading.Event()
+
+    def compute(settings):
+        yield Step(done=1)
+        first.set()
+        time.sleep(0.1)
+        raise ValueError("too late")
+
+    job = Job(compute, events.append)
+    job.submit({})
+    first.wait(5)
+    assert job.stop()
+    with pytest.raises(ValueError, match="too late"):
+        job.wait(5)
+    assert [type(e) for e in events] == [Started, Stepped, Failed]
+
+
+@pytest.mark.parametrize(("given_steps", "words"), [(None, "iterable of steps"), ([1, 2], "semwork.steps.Step")])
+def test_what_is_not_a_stream_of_steps_is_refused_in_words(given_steps, words):
+    job = Job(lambda s: given_steps, lambda e: None)
+    job.submit({})
+    with pytest.raises(TypeError, match=words):
+        job.wait(5)
 
 
 def test_stop_when_nothing_runs_does_nothing():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import json
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
@@ -142,12 +144,40 @@ def test_arrays_are_compared_by_their_bytes():
     assert Array("f8", (1,), b"12345678") != Array("f4", (2,), b"12345678")
 
 
-def test_texts_dates_and_missing_values_pass_as_json():
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (np.array(["a", "b"]), ["a", "b"]),
+        (np.array(["a", None], dtype=object), ["a", None]),
+        (np.array([True, False]), [True, False]),
+        (np.array([2**40, 1]), [2**40, 1]),
+        (pd.Categorical(["u", "v"]), ["u", "v"]),
+        (pd.Series(["a", "b"]), ["a", "b"]),
+        (np.array([]), []),
+        ([1.5, float("nan")], [1.5, None]),
+        (pd.date_range("2020-01-01", periods=2), ["2020-01-01T00:00:00.000", "2020-01-02T00:00:00.000"]),
+        (np.array(["2020-01-01"], dtype="M8[D]"), ["2020-01-01T00:00:00.000"]),
+    ],
+)
+def test_arrays_of_any_kind_can_be_shown_and_changed(values, expected):
+    live = LiveFigure(go.Figure(go.Bar(x=values, y=np.arange(len(expected)), customdata=values)))
+    messages = []
+    live.send = lambda content, buffers=None: messages.append((content, buffers))
+    live.update(go.Figure(go.Bar(x=values[::-1], y=np.arange(len(expected)), customdata=values)))
+    live.update(go.Figure(go.Bar(x=values, y=np.arange(len(expected)), customdata=values)))
+    if len(expected) > 1:
+        body, buffers = messages[-1]
+        json.dumps(body, allow_nan=False)
+        assert list(unpacked(body, buffers)["data"][0]["set"]["x"]) == expected
+    state = live.get_state("_figure")["_figure"]
+    json.dumps(state["state"], allow_nan=False)
+    assert list(unpacked(state["state"], state["buffers"])["data"][0]["x"]) == expected
+
+
+def test_texts_and_missing_values_pass_as_json():
     figure = go.Figure(go.Scatter(x=["a", "b"], y=[1.5, None], customdata=[["u", 1], ["v", 2]]))
     body, buffers = packed(figure_state(figure))
     [trace] = unpacked(body, buffers)["data"]
     assert list(trace["x"]) == ["a", "b"]
     assert trace["customdata"] == [["u", 1], ["v", 2]]
-    import json
-
     json.dumps(body)

@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass
 
 import ipywidgets as ipw
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -104,7 +105,7 @@ def test_a_wrong_state_is_refused_and_nothing_is_lost(panel):
         panel.state = {"settings": {"z": 1}}
     with pytest.raises(TypeError, match="no settings"):
         panel.state = {"a": 1}
-    with pytest.raises(Exception, match="expected a float"):
+    with pytest.raises(ValueError, match="'b' cannot take 'many'"):
         panel.state = {"settings": {"a": 4, "b": "many"}}
     assert panel.settings == {"a": 2, "b": 0.5}
 
@@ -235,25 +236,121 @@ def test_a_thousand_events_on_two_sliders_end_at_the_right_picture(panel):
     assert not any(t.name == "semwork-job" for t in threading.enumerate())
 
 
-def test_a_cell_that_is_run_again_ends_the_work_of_its_old_panel(monkeypatch):
-    monkeypatch.setattr("widgets.panel._cell_id", lambda: "cell-1")
+def endless(a):
+    done = 0
+    while True:
+        done += 1
+        time.sleep(0.005)
+        yield Square(done=done, value=done)
 
-    def endless(a):
-        done = 0
-        while True:
-            done += 1
-            time.sleep(0.005)
-            yield Square(done=done, value=done)
 
-    old = Panel("same", {"a": ipw.IntSlider(1)}, endless, picture)
+def test_a_cell_that_is_run_again_ends_the_work_of_its_old_panels(monkeypatch):
+    monkeypatch.setattr("widgets.panel._cell_and_execution", lambda: ("cell-1", "first"))
+    old = [Panel("same", {"a": ipw.IntSlider(1)}, endless, picture) for _ in range(2)]
+    assert all(panel.job.running for panel in old), "two panels of one execution live side by side"
+    monkeypatch.setattr("widgets.panel._cell_and_execution", lambda: ("cell-1", "second"))
     new = Panel("same", {"a": ipw.IntSlider(1)}, endless, picture)
-    old.wait(5)
-    assert not old.job.running
+    for panel in old:
+        panel.wait(5)
+        assert not panel.job.running
     assert new.job.running
-    old.controls["a"].value = 9  # a control of the old panel may still be on the screen
-    assert "run its cell again" in old._status.value
+    old[0].controls["a"].value = 9  # a control of the old panel may still be on the screen
+    assert "run its cell again" in old[0]._status.value
     new.close()
     new.job.wait(5)
+
+
+def test_stop_right_after_run_does_not_leave_the_panel_stopping():
+    panel = Panel("quick", {"a": ipw.IntSlider(1)}, lambda a: [Square(done=1, value=a)], picture, live=False)
+    for _ in range(50):
+        panel.run()
+        panel.stop()
+        panel.wait(5)
+        assert "Stopping" not in panel._status.value
+        assert panel._stop_button.disabled
+
+
+def test_code_and_export_speak_of_the_picture_not_of_controls_that_are_ahead():
+    panel = Panel(
+        "slow hand",
+        {"a": ipw.IntSlider(1)},
+        lambda a: [Square(done=1, value=a)],
+        picture,
+        code=lambda a: f"f({a})",
+        live=False,
+    )
+    assert panel.code == "f(1)"
+    panel.run()
+    panel.wait()
+    panel.controls["a"].value = 4
+    assert panel.code == "f(1)"
+    assert b"f(1)" in panel.export("html")[1]
+    assert panel.state["settings"] == {"a": 4}
+
+
+def test_a_run_stopped_before_its_first_step_does_not_quote_the_one_before():
+    begun = threading.Event()
+
+    def compute(a):
+        if a == 3:
+            begun.set()
+            time.sleep(0.3)
+        yield Square(done=1, total=1, value=a, message=f"result for {a}")
+
+    panel = Panel("p", {"a": ipw.IntSlider(1)}, compute, picture)
+    panel.wait()
+    panel.controls["a"].value = 3
+    begun.wait(5)
+    panel.stop()
+    panel.wait()
+    assert "Stopped" in panel._status.value
+    assert "result for 1" not in panel._status.value
+    assert "earlier settings" in panel._status.value
+
+
+def test_states_of_odd_controls():
+    panel = Panel(
+        "odd",
+        {
+            "n": ipw.Dropdown(options=[np.int64(1), np.int64(2)]),
+            "r": ipw.IntRangeSlider(value=(1, 3), min=0, max=9),
+            "k": ipw.IntSlider(1, 0, 5),
+        },
+        lambda **_: [Square(done=1, value=1)],
+        picture,
+    )
+    state = json.loads(json.dumps(panel.state))
+    assert state["settings"] == {"n": 1, "r": [1, 3], "k": 1}
+    state["settings"].update(n=2, r=[2, 5])
+    panel.state = state
+    assert panel.settings == {"n": 2, "r": (2, 5), "k": 1}
+    for wrong, words in [
+        ({"settings": {"k": 77}}, "'k' cannot take 77"),
+        ({"settings": {}, "version": 9}, "version 9"),
+        ({"settings": {}, "panel": "other"}, "'other'"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            panel.state = wrong
+    panel.wait()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"controls": {"a": 5}}, TypeError, "control 'a' is 5"),
+        ({"pictures": {}}, ValueError, "at least one picture"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(arguments, error, words):
+    good = {"title": "p", "controls": {}, "compute": lambda: [Step(done=1)], "pictures": picture}
+    with pytest.raises(error, match=words):
+        Panel(**{**good, **arguments})
+
+
+def test_a_picture_that_is_no_figure_is_refused_in_words():
+    panel = Panel("p", {}, lambda: [Step(done=1)], lambda step: "not a figure")
+    with pytest.raises(TypeError, match=r"plotly\.graph_objects\.Figure"):
+        panel.wait()
 
 
 def test_showing_a_panel_gives_the_widget_then_a_picture(panel, monkeypatch):

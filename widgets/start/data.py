@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from typing import Any
 
 import ipywidgets as ipw
@@ -21,8 +22,9 @@ def _megabytes(size: float) -> str:
 class _Row:
     """One data set: its words, its button, its progress, its job."""
 
-    def __init__(self, data: DataSet) -> None:
+    def __init__(self, data: DataSet, refresh: Callable[[], None]) -> None:
         self.data = data
+        self.refresh = refresh
         self.words = ipw.HTML(
             f"<b>{html.escape(data.name)}</b> {html.escape(data.title)}", layout=ipw.Layout(flex="0 1 420px")
         )
@@ -37,6 +39,7 @@ class _Row:
 
     def show(self) -> None:
         """Say whether the data set is here."""
+        self.failed = False
         here = datasets.available(self.data.name)
         self.state.value = "<b>✓ here</b>" if here else "not here yet"
         self.button.layout.visibility = "hidden" if here else "visible"
@@ -45,11 +48,11 @@ class _Row:
 
     def toggle(self) -> None:
         """Fetch, or stop fetching."""
-        if self.job.running:
-            self.job.stop()
-            self.state.value = "stopping …"
-        else:
-            self.job.submit({})
+        with self.job.quiet():
+            if not self.job.running:
+                self.job.submit({})
+            elif self.job.stop():
+                self.state.value = "stopping …"
 
     def on_event(self, event: Event) -> None:
         """Show what happens to the fetch."""
@@ -61,10 +64,11 @@ class _Row:
             self.on_step(event)
         elif isinstance(event, Failed):
             self.show()
+            self.failed = True
             words = html.escape(str(event.error)).replace("\n", "<br>")
             self.state.value = f'<div class="semwork-error" role="alert">{words}</div>'
         elif isinstance(event, (Finished, Stopped)):
-            self.show()
+            self.refresh()  # one fetch may make others complete: those built from it, or from the same package
 
     def on_step(self, event: Stepped) -> None:
         """Show size, speed and time left."""
@@ -83,7 +87,7 @@ class DataPanel(ipw.VBox):
     """Every data set with its state and a button that fetches it in the background."""
 
     def __init__(self) -> None:
-        self.rows = {name: _Row(datasets.describe(name)) for name in datasets.names()}
+        self.rows = {name: _Row(datasets.describe(name), self.refresh) for name in datasets.names()}
         lines = [
             ipw.HBox([row.words, row.size, row.button, row.progress, row.state]).add_class("semwork-data-row")
             for row in self.rows.values()
@@ -96,6 +100,12 @@ class DataPanel(ipw.VBox):
         everything.on_click(lambda _: self.fetch_missing())
         super().__init__([*lines, everything])
         self.add_class("semwork-panel")
+
+    def refresh(self) -> None:
+        """Look again what is here; rows that are at work or show an error are left alone, unless they are done."""
+        for row in self.rows.values():
+            if row.job.current is None and (not row.failed or datasets.available(row.data.name)):
+                row.show()
 
     def fetch_missing(self) -> None:
         """Start fetching every data set that is not here."""
