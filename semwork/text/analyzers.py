@@ -14,7 +14,10 @@ from typing import Any
 
 from semwork.text.words import clean_word, fold, split_words
 
-__all__ = ["Analyzer", "FunctionAnalyzer", "Stemmer"]
+__all__ = ["Analyzer", "FunctionAnalyzer", "NotTokens", "Stemmer", "check_tokens"]
+
+LONGEST_STEMMED = 100
+"""Words with more characters are not stemmed: they are no words of a language, and stemming one can take seconds."""
 
 
 class Analyzer:
@@ -84,6 +87,8 @@ class Analyzer:
 class Stemmer(Analyzer):
     """Words cut down to their stems: what ``analyzer="stem"`` means.
 
+    A word of more than 100 characters is its own stem: it is no word of a language (a key, a run of Chinese).
+
     Parameters
     ----------
     algorithm
@@ -119,8 +124,8 @@ class Stemmer(Analyzer):
         self.algorithm = algorithm
 
     def stem(self, word: str) -> str:
-        """Return the stem of one lower-case word."""
-        return _stem(self.algorithm, word)
+        """Return the stem of one lower-case word; of a word of more than 100 characters the word itself."""
+        return word if len(word) > LONGEST_STEMMED else _stem(self.algorithm, word)
 
     base = stem
 
@@ -144,15 +149,7 @@ class FunctionAnalyzer(Analyzer):
 
     def split(self, text: str) -> list[str]:
         """Ask the function, and check that it gave strings."""
-        given = self.function(text)
-        tokens = [] if isinstance(given, str | bytes) else list(given)
-        for token in [given] if isinstance(given, str | bytes) else tokens:
-            if isinstance(given, str | bytes) or not isinstance(token, str):
-                raise TypeError(
-                    f"the analyzer {self.name} gave {token!r:.60} ({type(token).__name__}); "
-                    "it must take one text and return a list of strings"
-                )
-        return tokens
+        return check_tokens(self.function(text), self.name)
 
     def clean(self, token: str) -> str:
         """Leave the token as it is."""
@@ -160,6 +157,22 @@ class FunctionAnalyzer(Analyzer):
 
     def __repr__(self) -> str:
         return f"FunctionAnalyzer({self.name})"
+
+
+class NotTokens(TypeError):  # noqa: N818 - reads better in a message
+    """An analyzer returned something else than strings."""
+
+
+def check_tokens(given: object, name: str) -> list[str]:
+    """Return what an analyzer returned as a list of strings, or say what is wrong with it."""
+    wanted = f"the analyzer {name} must take one text and return a list of strings, its tokens"
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise NotTokens(f"{wanted}; it returned {given!r:.60} ({type(given).__name__})")
+    tokens = list(given)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise NotTokens(f"{wanted}; there is {token!r:.60} ({type(token).__name__}) in what it returned")
+    return tokens
 
 
 class _Stemmers(threading.local):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.text.analyzers import Analyzer
+from semwork.text.analyzers import Analyzer, NotTokens, check_tokens
 from semwork.text.words import BREAK, split_texts
 
 __all__ = ["UNKNOWN", "Encoded", "check_texts", "encode"]
@@ -86,7 +86,7 @@ def encode(texts: list[str], analyzer: Analyzer, stop_words: frozenset[str], num
     parts: list[Integers] = []
     lengths: list[tuple[int, NDArray[np.int64]]] = []
     for pieces, documents in _pieces(texts, analyzer.plain):
-        found, sizes = _look_up(pieces, analyzer, ids)
+        found, sizes = _look_up(pieces, documents, analyzer, ids)
         owner = np.repeat(documents - documents[0], sizes)
         kept = found != DROPPED
         if not kept.all():
@@ -96,17 +96,28 @@ def encode(texts: list[str], analyzer: Analyzer, stop_words: frozenset[str], num
     return Encoded(np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32), _starts(lengths))
 
 
-def _look_up(pieces: list[str], analyzer: Analyzer, ids: _Ids) -> tuple[Integers, NDArray[Any]]:
+def _look_up(
+    pieces: list[str], documents: NDArray[np.int64], analyzer: Analyzer, ids: _Ids
+) -> tuple[Integers, NDArray[Any]]:
     """Return the numbers of all tokens of all pieces, and how many each piece has."""
     if analyzer.plain:
         tokens = split_texts(pieces)
         found = np.fromiter(map(ids.__getitem__, tokens), dtype=np.int32, count=len(tokens))
         ends = np.flatnonzero(found == END)
         return np.delete(found, ends), np.diff(ends, prepend=-1) - 1
-    lists = list(map(analyzer.split, pieces))
+    lists = [_split(piece, number, analyzer) for piece, number in zip(pieces, documents, strict=True)]
     sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     found = np.fromiter(map(ids.__getitem__, chain.from_iterable(lists)), dtype=np.int32, count=int(sizes.sum()))
     return found, sizes
+
+
+def _split(text: str, number: int, analyzer: Analyzer) -> list[str]:
+    """Ask the analyzer, and say for which document it failed."""
+    try:
+        tokens: object = analyzer.split(text)
+        return tokens if isinstance(tokens, list) else check_tokens(tokens, analyzer.name)
+    except NotTokens as error:
+        raise NotTokens(f"{error}, for document {number} (from 0), {text!r:.60}") from None
 
 
 def _pieces(texts: list[str], cuttable: bool) -> Iterator[tuple[list[str], NDArray[np.int64]]]:

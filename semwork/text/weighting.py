@@ -47,9 +47,9 @@ _WEIGHTINGS: dict[str, _Weighting] = {
 
 def check_weighting(name: str) -> None:
     """Raise when there is no weighting of this name."""
-    if name not in _WEIGHTINGS:
+    if not isinstance(name, str) or name not in _WEIGHTINGS:
         allowed = ", ".join(map(repr, get_args(WeightingName)))
-        raise ValueError(f"weighting must be one of {allowed}, got {name!r}")
+        raise ValueError(f"weighting must be one of {allowed}, got {name!r:.60}")
 
 
 def term_weights(document_frequency: NDArray[Any], n_documents: int, weighting: WeightingName = "tfidf") -> Floats:

@@ -28,6 +28,8 @@ BREAK = "\0"
 # ASCII text, nearly everything here, needs one table look-up per character and no regular expression.
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "'" else " " for code in range(128)}
 _ASCII_AND_BREAK = {**_ASCII, ord(BREAK): BREAK}
+# So many texts are joined and split at once; one of them that is not ASCII slows down only these.
+_TOGETHER = 100
 # Joiners belong inside Persian and Indic words, but at the edge of a run they are left-overs of emoji.
 _EDGES = "'\u200c\u200d"
 
@@ -36,8 +38,12 @@ _EDGES = "'\u200c\u200d"
 def _run() -> re.Pattern[str]:
     """Match runs of word characters; without the combining marks it would cut Hindi words into pieces."""
     variation = range(0xFE00, 0xFE10)
-    marks = (c for c in range(0x300, 0x20000) if c not in variation and unicodedata.category(chr(c))[0] == "M")
-    return re.compile(rf"{BREAK}|[\w'\u200c\u200d{''.join(map(chr, marks))}]+")
+    marks = [c for c in range(0x300, 0x20000) if c not in variation and unicodedata.category(chr(c))[0] == "M"]
+    # Every separator is compared with all that is beyond U+FFFF here: a hundred ranges, or eight hundred characters.
+    first = [c for before, c in zip([0, *marks], marks, strict=False) if c != before + 1]
+    last = [c for c, after in zip(marks, [*marks[1:], 0], strict=True) if after != c + 1]
+    ranges = "".join(f"{chr(one)}-{chr(two)}" for one, two in zip(first, last, strict=True))
+    return re.compile(rf"{BREAK}|[\w'\u200c\u200d{ranges}]+")
 
 
 def fold(text: str) -> str:
@@ -66,7 +72,7 @@ def split_words(text: str) -> list[str]:
     """
     if text.isascii():
         return text.translate(_ASCII).split()
-    return _split_any(text.replace(BREAK, " "))
+    return _split_mixed(text.replace(BREAK, " "), {})
 
 
 def split_texts(texts: Iterable[str]) -> list[str]:
@@ -78,17 +84,38 @@ def split_texts(texts: Iterable[str]) -> list[str]:
     ['one', 'two', '\x00', '\x00', 'three', '\x00']
     """
     tokens: list[str] = []
-    for is_ascii, group in groupby(texts, str.isascii):
-        run = list(group)
+    known: dict[str, list[str]] = {}
+    every = list(texts)
+    for start in range(0, len(every), _TOGETHER):
+        run = every[start : start + _TOGETHER]
         joined = f" {BREAK} ".join([*run, ""])
         if joined.count(BREAK) > len(run):
             joined = f" {BREAK} ".join([*(text.replace(BREAK, " ") for text in run), ""])
-        tokens += joined.translate(_ASCII_AND_BREAK).split() if is_ascii else _split_any(joined)
+        tokens += joined.translate(_ASCII_AND_BREAK).split() if joined.isascii() else _split_mixed(joined, known)
+    return tokens
+
+
+def _split_mixed(text: str, known: dict[str, list[str]]) -> list[str]:
+    """Split text of any script: ASCII stretches by the table, every other piece by the general rule, once.
+
+    No word and no composed character reaches across white space, so the text may be cut there first. What a piece
+    gave is kept in ``known``.
+    """
+    tokens: list[str] = []
+    for is_ascii, pieces in groupby(text.split(), str.isascii):
+        if is_ascii:
+            tokens += " ".join(pieces).translate(_ASCII_AND_BREAK).split()
+            continue
+        for piece in pieces:
+            found = known.get(piece)
+            if found is None:
+                found = known[piece] = _split_any(piece)
+            tokens += found
     return tokens
 
 
 def _split_any(text: str) -> list[str]:
-    """Split text of any script; regular expressions take an underscore for a letter, so it goes first."""
+    """Split text of any script, the general rule; regular expressions take an underscore for a letter, so it goes."""
     return _run().findall(fold(text).replace("_", " "))
 
 

@@ -5,6 +5,7 @@ Run it with ``python -m tests.benchmarks.bench_text`` or ``python tests/benchmar
 
 from __future__ import annotations
 
+import re
 import statistics
 import time
 
@@ -16,6 +17,8 @@ from semwork.text import Analyzer, Corpus
 REPEATS = 5
 # Our word rule for the peer, as simple as these texts allow: apostrophes inside words, no possessive 's.
 SAME_WORDS = r"([^\W_]+(?:'(?!s\b)[^\W_]+)*)(?:'s\b)?"
+# Makes texts with accents of English ones: 73 % of the definitions get one or more.
+FINAL_E = re.compile(r"e\b")
 PEERS_WORDS = r"(?u)\b\w\w+\b"
 
 
@@ -56,21 +59,23 @@ def check_same_counts(texts, analyzer, pattern, ngram_range):
 
 def rows() -> list[dict]:
     """Measure; one dict per line of the table: name, ours, peer (seconds) and ratio (peer / ours)."""
-    source, texts = definitions()
-    texts = [text for text in texts if text.isascii()]
+    source, given = definitions()
+    plain = [text for text in given if text.isascii()]
+    accented = [FINAL_E.sub("é", text) for text in plain]
     cases = [
-        ("our word rule", Analyzer(), SAME_WORDS, (1, 1)),
-        ("our word rule, words and pairs", Analyzer(), SAME_WORDS, (1, 2)),
-        ("scikit-learn's token pattern", Analyzer(pattern=PEERS_WORDS), PEERS_WORDS, (1, 1)),
+        ("our word rule", plain, Analyzer(), SAME_WORDS, (1, 1)),
+        ("our word rule, words and pairs", plain, Analyzer(), SAME_WORDS, (1, 2)),
+        ("our word rule, every final e an é", accented, Analyzer(), SAME_WORDS, (1, 1)),
+        ("scikit-learn's token pattern", plain, Analyzer(pattern=PEERS_WORDS), PEERS_WORDS, (1, 1)),
     ]
     measured = []
-    for name, analyzer, pattern, ngram_range in cases:
+    for name, texts, analyzer, pattern, ngram_range in cases:
         check_same_counts(texts, analyzer, pattern, ngram_range)
 
-        def ours(analyzer=analyzer, ngram_range=ngram_range):
+        def ours(texts=texts, analyzer=analyzer, ngram_range=ngram_range):
             return Corpus.from_texts(texts, analyzer, min_count=2, normalize=True, ngram_range=ngram_range).matrix
 
-        def peer(pattern=pattern, ngram_range=ngram_range):
+        def peer(texts=texts, pattern=pattern, ngram_range=ngram_range):
             return TfidfVectorizer(token_pattern=pattern, min_df=2, ngram_range=ngram_range).fit_transform(texts)
 
         mine, theirs = interleaved(ours, peer)

@@ -95,6 +95,44 @@ def test_a_function_must_give_strings(bad):
         Corpus.from_texts(["some text", "text"], analyzer=bad)
 
 
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (None, r"it returned None \(NoneType\), for document 1 \(from 0\), 'text two'"),
+        (7, r"it returned 7 \(int\), for document 1"),
+        ("tokens", r"it returned 'tokens' \(str\), for document 1"),
+        (["a", None], r"there is None \(NoneType\) in what it returned, for document 1"),
+    ],
+)
+def test_what_an_analyzer_returned_and_for_which_document(returned, message):
+    def mine(text):
+        return returned if text == "text two" else text.split()
+
+    class Mine(Analyzer):
+        name = "mine"
+
+        def split(self, text):
+            return mine(text)
+
+    texts = ["text", "text two", "text"]
+    with pytest.raises(TypeError, match=rf"analyzer mine must take one text and return a list.*{message}"):
+        Corpus.from_texts(texts, analyzer=mine)
+    if not isinstance(returned, list):
+        with pytest.raises(TypeError, match=rf"analyzer mine must take one text and return a list.*{message}"):
+            Corpus.from_texts(texts, analyzer=Mine())
+
+
+def test_an_error_inside_an_analyzer_comes_through():
+    with pytest.raises(TypeError, match="unsupported operand"):
+        Corpus.from_texts(["a"], analyzer=lambda text: text + 1 if not text else [text - 1])
+
+
+def test_very_long_words_are_not_stemmed():
+    longest = "x" * 94 + "knives"
+    assert Stemmer().stem(longest) == "x" * 94 + "knive"
+    assert Stemmer().stem("x" + longest) == "x" + longest
+
+
 def test_wrong_analyzers_are_explained():
     with pytest.raises(ValueError, match=r"no analyzer 'words'; choose one of 'word', 'stem', 'lemma'"):
         choose_analyzer("words")

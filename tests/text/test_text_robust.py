@@ -92,6 +92,8 @@ def test_what_is_no_list_of_texts_is_explained(texts, message):
         (["a"], {"ngram_range": 2}, r"got 2"),
         (["a"], {"ngram_range": (1, 2, 3)}, r"got \(1, 2, 3\)"),
         (["a"], {"ngram_range": (1, 2.0)}, r"got \(1, 2.0\)"),
+        (["a"], {"weighting": ["x"]}, r"weighting must be one of 'tfidf', 'log', 'count', got \['x'\]"),
+        (["a"], {"weighting": None}, r"weighting must be one of .*, got None"),
         (["a"], {"weighting": "bm25"}, r"weighting must be one of 'tfidf', 'log', 'count', got 'bm25'"),
     ],
 )
@@ -127,9 +129,27 @@ def test_a_document_of_ten_megabytes_in_bounded_memory(word):
     assert seconds < 30  # with tracing, on a busy machine; about a tenth of that is usual
 
 
-def test_a_long_document_without_any_space():
-    corpus = Corpus.from_texts(["x" * 3_000_000, "x" * 3_000_000], weighting="count")
+@pytest.mark.parametrize("analyzer", ["word", "stem"])
+def test_a_long_document_without_any_space(analyzer):
+    started = time.perf_counter()
+    corpus = Corpus.from_texts(["x" * 3_000_000, "x" * 3_000_000], analyzer, weighting="count")
     assert corpus.matrix.shape == (2, 1)
+    assert time.perf_counter() - started < 2
+
+
+def test_one_accent_hardly_slows_a_document():
+    plain = " ".join(f"word{i % 5000}, (or) Number{i % 777}" for i in range(60_000))
+
+    def seconds(text):
+        times = []
+        for _ in range(5):
+            started = time.perf_counter()
+            Corpus.from_texts([text], weighting="count")
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    seconds("é é")  # the general rule is made ready at its first use
+    assert seconds(plain + " é") < 4 * seconds(plain)  # about 1.3 is usual; it was 14
 
 
 def test_a_hundred_thousand_tiny_documents():

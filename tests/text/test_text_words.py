@@ -6,7 +6,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semwork.text import words
@@ -52,11 +52,46 @@ def test_the_fast_way_for_ascii_is_the_general_rule(text):
     assert split_words(text) == words._split_any(text.replace(BREAK, " "))
 
 
+# Letters, marks, joiners and spaces of many kinds close together, and text of any characters.
+tricky = st.text(
+    st.sampled_from(
+        "aB'’_-9 \t\x1c\x85\xa0\u2000\u2028\u3000\0éÉßẞςİıﬁªא\u05b0क\u0915\u094d각가\u11a8"
+        "\u0301\u0323\u0345\u00ad\u200c\u200d\ufe0f\u20e3🐈我\U0001d16e\U00011046\U000110ba\ud800"
+    )
+)
+
+
+@settings(max_examples=500)
+@given(st.text() | tricky)
+def test_the_fast_way_for_mixed_texts_is_the_general_rule(text):
+    assert split_words(text) == words._split_any(text.replace(BREAK, " "))
+
+
+@settings(max_examples=300)
+@given(st.lists(st.text(max_size=5) | tricky, min_size=1))
+def test_a_text_may_be_cut_at_white_space(pieces):
+    whole = words._split_any(" ".join(pieces).replace(BREAK, " "))
+    assert whole == [token for piece in pieces for token in words._split_any(piece.replace(BREAK, " "))]
+
+
+def test_all_word_characters_in_their_ranges_are_those_of_the_rule():
+    for code in [*range(0x300, 0x20000), 0xE0100]:
+        mark = unicodedata.category(chr(code))[0] == "M" and not 0xFE00 <= code < 0xFE10 and code < 0x20000
+        expected = mark or bool(re.match(r"[\w\u200c\u200d]", chr(code)))
+        assert bool(words._run().match(chr(code))) == expected, hex(code)
+
+
 @given(st.lists(st.text()))
 def test_splitting_many_is_splitting_each(texts):
     expected = [token for text in texts for token in [*split_words(text), BREAK]]
     assert split_texts(texts) == expected
     assert expected.count(BREAK) == len(texts)
+
+
+@pytest.mark.parametrize("number", [99, 100, 101, 250])
+def test_splitting_more_texts_than_are_joined_at_once(number):
+    texts = [f"Text {i}" + " é" * (i % 120 == 7) for i in range(number)]
+    assert split_texts(texts) == [token for text in texts for token in [*split_words(text), BREAK]]
 
 
 @given(st.text())
