@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from semwork.datasets import gcide, wordnet
+from semwork.datasets.options import check_seed, check_share, check_size
 from semwork.datasets.parsed import Source, frame
 from semwork.datasets.records import Dictionary, RetrievalSet
 from semwork.text import jaccard
@@ -42,13 +43,12 @@ def load(source: Source, *, max_overlap: float = 0.5, dev_size: int = 1000, seed
 
     ``query_table`` has the columns ``headword``, ``pos``, ``overlap``; ``candidate_table`` is that of WordNet.
     """
-    if not 0 <= max_overlap <= 1:
-        raise ValueError(f"max_overlap is {max_overlap}; it is a share between 0 and 1")
+    check_share("max_overlap", max_overlap)
+    check_seed(seed)
     words = wordnet.load(source.other("wordnet"))
     pairs = frame(source, "pairs-2", lambda: align(words, gcide.load(source.other("gcide"))))
     pairs = pairs[pairs["overlap"] <= max_overlap].reset_index(drop=True)
-    if not 0 <= dev_size <= len(pairs):
-        raise ValueError(f"dev_size is {dev_size}; allowed is 0 to {len(pairs)}, the number of queries")
+    check_size("dev_size", dev_size, len(pairs))
     split = np.full(len(pairs), "test", dtype=object)
     split[np.random.default_rng(seed).permutation(len(pairs))[:dev_size]] = "dev"
     targets = [np.array([row]) for row in pairs["target"].tolist()]

@@ -132,7 +132,7 @@ def run_verify(wanted: list[str]) -> int:
         data = registered()[name]
         if not data.files:
             if wanted:
-                print(f"{name}: has no files of its own ({data.source})")
+                print(f"{name}: {_NOTHING_TO_HASH[data.kind]} ({data.source}), nothing to hash")
             continue
         found = find(data, fresh=True)
         problems = [*found.problems, *_damaged(data, found)]
@@ -145,6 +145,13 @@ def run_verify(wanted: list[str]) -> int:
         bad += bool(problems)
     print(f"{bad} with problems" if bad else "all good")
     return 1 if bad else 0
+
+
+_NOTHING_TO_HASH = {
+    "written": "its files come with the code",
+    "derived": "has no files of its own",
+    "library": "has no files of its own",
+}
 
 
 def _damaged(data: DataSet, found: Found) -> list[str]:

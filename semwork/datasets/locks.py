@@ -1,7 +1,12 @@
-"""A lock between processes that dies with its holder, so that nobody waits for the dead."""
+"""A lock between processes that dies with its holder, so that nobody waits for the dead.
+
+Some file systems have no locks (some network drives). There nothing is fetched: two processes that write the same files
+unlocked could each trust what the other is still writing, and the cache is easily put elsewhere.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -27,6 +32,10 @@ else:
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 
+_HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES}
+"""What the systems say when somebody else holds the lock; everything else would not go away by waiting."""
+
+
 class Lock:
     """An exclusive lock on a file; the operating system frees it when the process ends, however it ends.
 
@@ -38,14 +47,23 @@ class Lock:
         self._handle: int | None = None
 
     def acquire(self) -> bool:
-        """Try once; ``False`` when somebody else holds it."""
+        """Try once; ``False`` when somebody else holds it.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be made, or when its file system cannot lock.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             _lock(handle)
-        except OSError:
+        except OSError as error:
             os.close(handle)
-            return False
+            if error.errno in _HELD:
+                return False
+            words = f"the file system cannot lock files: {error.strerror}"
+            raise OSError(error.errno, words, str(self.path)) from error
         self._handle = handle
         return True
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
-
 from semwork.datasets.parsed import Source
-from semwork.datasets.records import SentencePairs
+from semwork.datasets.records import SentencePairs, sentence_pairs
 
 __all__ = ["load"]
 
@@ -24,12 +21,5 @@ def load(source: Source) -> SentencePairs:
                 label, one, two, left, right = line.rstrip("\r").split("\t")  # quotation marks mean nothing here
                 rows.append((split, label, one, two, left, right))
     splits, labels, ones, twos, lefts, rights = zip(*rows, strict=True)
-    return SentencePairs(
-        source.name,
-        list(lefts),
-        list(rights),
-        np.array(labels, dtype=float),
-        np.array(splits, dtype=object),
-        np.full(len(rows), "", dtype=object),
-        pd.DataFrame({"left_id": ones, "right_id": twos}),
-    )
+    columns = {"left_id": ones, "right_id": twos}
+    return sentence_pairs(source.name, lefts, rights, labels, splits, [""] * len(rows), columns)

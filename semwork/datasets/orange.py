@@ -26,8 +26,8 @@ def load_reuters8(source: Source, *, variant: str = "r8") -> LabelledDocuments:
     variant
         ``"r8"`` for the 8 most frequent topics, ``"r52"`` for all 52.
     """
-    if variant not in {"r8", "r52"}:
-        raise ValueError(f"variant is {variant!r}; allowed are 'r8' and 'r52'")
+    if variant not in ("r8", "r52"):
+        raise ValueError(f"variant is {variant!r:.60}; allowed are 'r8' and 'r52'")
     return _load(source, f"reuters-{variant}")
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "Sentences",
     "WordPairs",
     "WordVectors",
+    "sentence_pairs",
 ]
 
 SEPARATOR = " | "
@@ -222,6 +223,24 @@ class SentencePairs(_Shown):
     def _example_rows(self) -> pd.DataFrame:
         n = _EXAMPLES
         return _table({"left": self.left[:n], "right": self.right[:n], "score": self.scores[:n]})
+
+
+def sentence_pairs(
+    name: str,
+    left: Iterable[str],
+    right: Iterable[str],
+    scores: Sequence[float | str],
+    split: Sequence[str],
+    group: Sequence[str],
+    columns: Mapping[str, Any] | None = None,
+) -> SentencePairs:
+    """Make pairs of what a parser read: plain sequences, all of one length."""
+    import pandas as pd
+
+    table = pd.DataFrame({key: list(column) for key, column in (columns or {}).items()}, index=range(len(split)))
+    numbers = np.array(scores, dtype=float)
+    parts = np.array(split, dtype=object), np.array(group, dtype=object)
+    return SentencePairs(name, list(left), list(right), numbers, *parts, table)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

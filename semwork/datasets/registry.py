@@ -167,9 +167,18 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
 class Registry(dict[str, DataSet]):
     """All data sets by name; an unknown name says which one was meant."""
 
+    def __getitem__(self, name: str) -> DataSet:
+        """Look up a name; what is no string is explained, also when it cannot be a key."""
+        if not isinstance(name, str):
+            raise TypeError(
+                f"the name of a data set is a string, got {name!r:.60} ({type(name).__name__}); "
+                f"give one of: {', '.join(self)}"
+            )
+        return super().__getitem__(name)
+
     def __missing__(self, name: str) -> DataSet:
         """Raise with the nearest name and the list of all."""
-        near = difflib.get_close_matches(str(name).lower(), self, n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name.lower(), self, n=1, cutoff=0.5)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise UnknownDataSet(f"there is no data set {name!r}.{hint} There are: {', '.join(self)}.")
 

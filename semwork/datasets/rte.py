@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as Xml
 
-import numpy as np
-import pandas as pd
-
 from semwork.datasets.parsed import Source
-from semwork.datasets.records import SentencePairs
+from semwork.datasets.records import SentencePairs, sentence_pairs
 
 __all__ = ["load"]
 
@@ -29,12 +26,4 @@ def load(source: Source) -> SentencePairs:
                 texts = [" ".join((pair.findtext(tag) or "").split()) for tag in ("t", "h")]
                 rows.append((challenge, split, label, pair.get("id", ""), pair.get("task", ""), *texts))
     groups, splits, labels, ids, tasks, lefts, rights = zip(*rows, strict=True)
-    return SentencePairs(
-        source.name,
-        list(lefts),
-        list(rights),
-        np.array(labels, dtype=float),
-        np.array(splits, dtype=object),
-        np.array(groups, dtype=object),
-        pd.DataFrame({"id": ids, "task": tasks}),
-    )
+    return sentence_pairs(source.name, lefts, rights, labels, splits, groups, {"id": ids, "task": tasks})

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from semwork.datasets.options import check_seed, check_share, check_size
 from semwork.datasets.parsed import Source
 from semwork.datasets.records import LabelledDocuments, RetrievalSet, Sample
 
@@ -25,6 +26,8 @@ def load(source: Source, *, dev_size: int = 100, test_share: float = 0.25, seed:
     seed
         Of both draws.
     """
+    check_seed(seed)
+    check_share("test_share", test_share, one_allowed=False)
     folder = source.folder()
     random = np.random.default_rng(seed)
     a, b, distractors = (
@@ -57,8 +60,7 @@ def _dictionary(
     missing = [key for key in keys if key not in row_of]
     if missing or len(row_of) != len(a):
         raise ValueError(f"each concept stands once in both dictionaries; in B only: {missing[:3]}")
-    if not 0 <= dev_size <= len(b):
-        raise ValueError(f"dev_size is {dev_size}; allowed is 0 to {len(b)}, the number of queries")
+    check_size("dev_size", dev_size, len(b))
     split = np.full(len(b), "test", dtype=object)
     split[random.permutation(len(b))[:dev_size]] = "dev"
     return RetrievalSet(
@@ -73,8 +75,6 @@ def _dictionary(
 
 
 def _documents(table: pd.DataFrame, test_share: float, random: np.random.Generator) -> LabelledDocuments:
-    if not 0 <= test_share < 1:
-        raise ValueError(f"test_share is {test_share}; it is a share from 0 to below 1")
     topics = pd.Categorical(table["topic"])
     split = np.full(len(table), "train", dtype=object)
     for code in range(len(topics.categories)):

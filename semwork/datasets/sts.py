@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
 from semwork.datasets.parsed import Source
-from semwork.datasets.records import SentencePairs
+from semwork.datasets.records import SentencePairs, sentence_pairs
 
 __all__ = ["load_li06", "load_sts2012"]
 
@@ -33,8 +30,7 @@ def load_li06(source: Source) -> SentencePairs:
     folder = source.folder()
     left, right, scores = _pairs(folder / "text", folder / "gs")
     n = len(scores)
-    split, group = np.full(n, "test", dtype=object), np.full(n, "", dtype=object)
-    return SentencePairs(source.name, left, right, np.array(scores), split, group, pd.DataFrame(index=range(n)))
+    return sentence_pairs(source.name, left, right, scores, ["test"] * n, [""] * n)
 
 
 def load_sts2012(source: Source) -> SentencePairs:
@@ -49,12 +45,4 @@ def load_sts2012(source: Source) -> SentencePairs:
     split = ["test"] * len(scores) + ["train"] * len(more[2])
     if len(groups) != len(split):
         raise ValueError(f"{folder} holds {len(split)} pairs; SemEval-2012 has {len(groups)}")
-    return SentencePairs(
-        source.name,
-        left + more[0],
-        right + more[1],
-        np.array(scores + more[2]),
-        np.array(split, dtype=object),
-        np.array(groups, dtype=object),
-        pd.DataFrame(index=range(len(split))),
-    )
+    return sentence_pairs(source.name, left + more[0], right + more[1], scores + more[2], split, groups)

@@ -85,3 +85,11 @@ def test_path(run, two, capsys):
     assert run("path", "bad") == 1
     assert "How to get it" in capsys.readouterr().err
     assert run("path", "nothing") == 2
+
+
+def test_verify_of_what_has_no_hashes(run, capsys):
+    assert run("verify", "sample", "cdr", "names") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "sample: its files come with the code (data/sample in this repository), nothing to hash"
+    assert lines[1] == "cdr: has no files of its own (built from wordnet and gcide), nothing to hash"
+    assert lines[2] == "names: has no files of its own (the package babel), nothing to hash"

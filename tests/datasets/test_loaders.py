@@ -122,7 +122,7 @@ def test_cdr_keeps_words_with_one_sense_in_both(write):
     assert sorted(far.split.tolist()) == ["dev", "test"]
     assert len(far.subset("dev")) == 1
     assert len(far.subset("dev").candidates) == 5
-    with pytest.raises(ValueError, match="dev_size is 9; allowed is 0 to 2"):
+    with pytest.raises(ValueError, match="dev_size is 9; allowed is a whole number from 0 to 2"):
         cdr.load(source, dev_size=9)
     with pytest.raises(ValueError, match="max_overlap is 2"):
         cdr.load(source, max_overlap=2)
@@ -274,7 +274,25 @@ def test_names(language):
     assert len(data.table) == len(data)
 
 
-@pytest.mark.parametrize("language", ["xx", "he-", "", "hebrew language", "12"])
+@pytest.mark.parametrize("language", ["he", "ru", "el", "ar", "ja", "de", "zh_Hant"])
+def test_every_name_names_something(language):
+    data = cldr.load(names_source(), language=language)
+    assert not [name for name in data.english if name.startswith(("Unknown", "Pseudo", "No ", "Multiple"))]
+    assert not {"Outlying Oceania", "European Union", "Eurozone", "United Nations", "World"} & set(data.english)
+    assert not {"und", "mul", "mis", "zxx", "root", "ZZ", "XA", "XB"} & set(data.codes)
+    assert all(code[0].isalpha() for code in data.codes)
+    assert {"US", "AQ", "ang"} <= set(data.codes)  # translated names stay
+
+
+@pytest.mark.parametrize(("one", "two"), [("he-IL", "he_IL"), ("sr-Latn", "sr_Latn"), ("zh-Hant-TW", "zh_Hant_TW")])
+def test_hyphens_in_codes_are_underscores(one, two):
+    data, same = (cldr.load(names_source(), language=code) for code in (one, two))
+    assert data.language == same.language == two
+    assert data.foreign == same.foreign
+    assert len(data) > 500
+
+
+@pytest.mark.parametrize("language", ["xx", "he-", "he_", "", "hebrew language", "12", None, 7, ["he"]])
 def test_names_of_an_unknown_language(language):
     with pytest.raises(ValueError, match=r"allowed are CLDR codes such as ar, de, el"):
         cldr.load(names_source(), language=language)
@@ -309,6 +327,32 @@ def test_sample(write):
         sample.load(source, dev_size=7)
     with pytest.raises(ValueError, match="test_share is 1"):
         sample.load(source, dev_size=2, test_share=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"seed": -1}, ValueError, r"seed is -1; allowed is a whole number from 0"),
+        ({"seed": None}, TypeError, r"seed is None \(NoneType\); allowed is a whole number from 0"),
+        ({"seed": 1.5}, TypeError, r"seed is 1.5 \(float\)"),
+        ({"dev_size": "x"}, TypeError, r"dev_size is 'x' \(str\); allowed is a whole number from 0 to 6"),
+        ({"dev_size": -1}, ValueError, r"dev_size is -1; allowed is a whole number from 0 to 6"),
+        ({"dev_size": True}, TypeError, r"dev_size is True"),
+        ({"test_share": "x"}, TypeError, r"test_share is 'x' \(str\); allowed is a share.*from 0 to below 1"),
+        ({"test_share": float("nan")}, ValueError, r"test_share is nan"),
+        ({"test_share": -0.1}, ValueError, r"test_share is -0.1"),
+    ],
+)
+def test_options_of_the_sample_that_cannot_work(write, options, error, message):
+    with pytest.raises(error, match=message):
+        sample.load(write("sample", sample_files()), **{"dev_size": 2, **options})
+
+
+def test_numbers_of_numpy_are_numbers(write):
+    data = sample.load(
+        write("sample", sample_files()), dev_size=np.int64(2), test_share=np.float32(0.5), seed=np.int8(1)
+    )
+    assert len(data.dictionary.subset("dev")) == 2
 
 
 @pytest.mark.parametrize("broken", ["headword\tdefinition\n", "", "domain\theadword\tdefinition\nonly\ttwo\n"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -13,6 +14,7 @@ import pytest
 from conftest import make_zip
 
 from semwork import datasets
+from semwork.datasets import locks
 from semwork.datasets.locks import Lock
 
 FETCH = """
@@ -102,6 +104,35 @@ def test_lock_excludes_and_frees(tmp_path):
     one.release()
     assert two.acquire()
     two.release()
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL])
+def test_a_file_system_without_locks_is_an_error_and_no_endless_waiting(shelf, server, monkeypatch, code):
+    def refuse(handle):
+        handles.append(handle)
+        raise OSError(code, os.strerror(code))
+
+    handles: list[int] = []
+    monkeypatch.setattr(locks, "_lock", refuse)
+    lock = Lock(shelf.cache / "locks" / "x.lock")
+    with pytest.raises(OSError, match=r"cannot lock files.*x\.lock") as caught:
+        lock.acquire()
+    assert caught.value.errno == code
+    with pytest.raises(OSError, match="descriptor"):
+        os.fstat(handles[0])
+    lock.release()
+    shelf.add_archive("big", "big.zip", ARCHIVE, MEMBERS, urls=[server.put("/big.zip", ARCHIVE)])
+    with pytest.raises(datasets.DataNotAvailable, match=r"cannot lock files.*Set \$SEMWORK_CACHE"):
+        list(datasets.fetch("big"))
+
+
+@pytest.mark.parametrize("code", [errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK])
+def test_held_by_another(tmp_path, monkeypatch, code):
+    def held(handle):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(locks, "_lock", held)
+    assert not Lock(tmp_path / "lock").acquire()
 
 
 def test_waiting_for_another_is_a_step_and_can_be_stopped(shelf, server):

@@ -80,3 +80,20 @@ def test_places(monkeypatch, tmp_path):
     assert places.cache_folder().name == "semwork"
     assert places.registry_file().parent.name == "_data"
     assert places.sample_folder().name == "sample"
+
+
+@pytest.mark.parametrize("name", [None, 7, ["wordnet"], b"wordnet"])
+def test_a_name_that_is_no_string(name):
+    for ask in (datasets.load, datasets.describe, datasets.path, datasets.available, datasets.fetch):
+        with pytest.raises(TypeError, match=r"is a string, got .*; give one of: sample, wordnet"):
+            ask(name)
+
+
+def test_options_are_checked_before_anything_is_read():
+    for value, error in (("x", TypeError), (None, TypeError), (1.5, ValueError), (float("nan"), ValueError)):
+        with pytest.raises(error, match=r"max_overlap is .*; allowed is a share, a number from 0 to 1"):
+            datasets.load("cdr", max_overlap=value)
+    with pytest.raises(ValueError, match=r"seed is -1; allowed is a whole number from 0"):
+        datasets.load("cdr", seed=-1)
+    with pytest.raises(ValueError, match=r"variant is \['r8'\]; allowed are"):
+        datasets.load("reuters8", variant=["r8"])
