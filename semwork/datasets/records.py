@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -47,14 +48,16 @@ def _table(columns: Mapping[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-class _Shown:
+class _Shown(ABC):
     """A readable ``repr`` for the terminal and a small table for notebooks."""
 
+    @abstractmethod
     def _headline(self) -> str:
-        raise NotImplementedError
+        """Say in one line what it is and how much."""
 
+    @abstractmethod
     def _example_rows(self) -> pd.DataFrame:
-        raise NotImplementedError
+        """Return a few rows to show."""
 
     def __repr__(self) -> str:
         rows = self._example_rows()
