@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest bench reproduce data clean
+.PHONY: help lab test test-lowest bench notebooks reproduce data clean
 
 help: ## List the commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,9 @@ test-lowest: ## Run the tests with the lowest versions that pyproject.toml allow
 
 bench: $(VENV)/.installed-test ## Measure speed against named peers, in one run
 	@$(BIN)/python -m tests.benchmarks
+
+notebooks: $(VENV)/.installed-test ## Run the lessons again and save them with their outputs
+	@$(BIN)/python -m tests.notebooks.refresh
 
 reproduce: $(VENV)/.installed ## Run the published experiments and say how close they came
 	@$(BIN)/semwork reproduce --all

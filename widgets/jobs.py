@@ -219,20 +219,19 @@ class Job:
                     return
 
     def _end(self, run: int, settings: Settings, error: BaseException | None, seconds: float) -> None:
-        """Say how the run ended: once, and only if nothing newer has taken its place."""
+        """Say how the run ended: once, unless newer settings have simply taken over."""
         with self._state:
             self._current = None
-            if error is None and run == self._latest:
-                ending = Stopped if run <= self._stopped else Finished
+            stopped = run <= self._stopped
+            overtaken = run < self._latest and not stopped
+            if error is None and not overtaken:
                 try:
-                    self._deliver(ending(run, settings, seconds))
+                    self._deliver((Stopped if stopped else Finished)(run, settings, seconds))
                 except BaseException as raised:  # noqa: BLE001 - the last picture could not be drawn
                     error = raised
-            elif error is None and run <= self._stopped:
-                self._deliver_quietly(Stopped(run, settings, seconds))
             if error is not None:
                 self.errors.append(error)
-                if run == self._latest:
+                if not overtaken:
                     self._last_error = error
                     self._deliver_quietly(Failed(run, settings, error))
 

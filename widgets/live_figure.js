@@ -66,7 +66,7 @@ async function evaluatePlotly(view) {
 // The kernel sends plotly.js unasked with its first figure. A page that came later, or was opened again, has to ask.
 // A question may wait behind running cells (until the page has a subshell), so it is asked again; the kernel answers
 // a page once.
-const ASK_AT_MS = [1500, 3000, 6000, 15_000, 30_000, 60_000, 120_000];
+const ASK_AT_MS = [300, 3000, 6000, 15_000, 30_000, 60_000, 120_000];
 function askForPlotly(model, slot) {
   for (const delay of ASK_AT_MS) {
     setTimeout(() => {

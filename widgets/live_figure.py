@@ -37,7 +37,7 @@ class _PlotlySender:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._pushed = False
+        self._pushed_at: float | None = None
         self._answered: dict[str, float] = {}
 
     @functools.cached_property
@@ -47,13 +47,15 @@ class _PlotlySender:
 
     def push(self, figure: LiveFigure) -> None:
         """Send it with the first figure, from a thread of its own: compressing takes a moment."""
-        if not self._pushed:
-            self._pushed = True
+        if self._pushed_at is None:
+            self._pushed_at = time.monotonic()
             threading.Thread(target=self.send, args=[figure], name="semwork-plotly", daemon=True).start()
 
     def answer(self, figure: LiveFigure, page: str) -> None:
         """Send it to a page that asks; questions that waited in a queue are answered together."""
         now = time.monotonic()
+        if self._pushed_at is not None and now - self._pushed_at < _PUSH_ARRIVES_SECONDS:
+            return  # it is on its way; a page that does not get it asks again
         if now - self._answered.get(page, float("-inf")) > _ANSWER_AGAIN_SECONDS:
             self._answered[page] = now
             self.send(figure)
@@ -63,6 +65,7 @@ class _PlotlySender:
 
 
 _ANSWER_AGAIN_SECONDS = 14
+_PUSH_ARRIVES_SECONDS = 2.5
 _plotly_sender = _PlotlySender()
 
 

@@ -213,6 +213,26 @@ def test_an_error_in_the_last_step_after_stop_is_told():
     assert [type(e) for e in events] == [Started, Stepped, Failed]
 
 
+def test_a_failing_run_that_was_overtaken_by_one_that_was_stopped_is_told():
+    events = []
+    begun = threading.Event()
+
+    def compute(settings):
+        begun.set()
+        time.sleep(0.05)
+        raise ValueError("as asked")
+        yield
+
+    job = Job(compute, events.append)
+    job.submit({})
+    begun.wait(5)
+    job.submit({})
+    assert job.stop()
+    with pytest.raises(ValueError, match="as asked"):
+        job.wait(5)
+    assert [(type(e), e.run) for e in events] == [(Started, 1), (Failed, 1)]
+
+
 @pytest.mark.parametrize(("given_steps", "words"), [(None, "iterable of steps"), ([1, 2], "semwork.steps.Step")])
 def test_what_is_not_a_stream_of_steps_is_refused_in_words(given_steps, words):
     job = Job(lambda s: given_steps, lambda e: None)
@@ -331,7 +351,7 @@ def test_many_threads_may_submit_at_once():
     assert not job_threads()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(st.sampled_from(["submit", "stop", "pause", "fail", "long"]), max_size=25))
 def test_every_short_history_obeys_the_laws(actions):
     events = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 
 import numpy as np
 import pandas as pd
@@ -76,7 +77,11 @@ def test_a_page_opened_later_starts_from_the_figure_of_that_moment(live):
     assert whole["config"]["showSendToCloud"] is False
 
 
-def test_plotly_is_answered_once_per_page_and_is_plotlys_own(live, sent):
+def test_plotly_is_answered_once_per_page_and_is_plotlys_own(live, sent, monkeypatch):
+    monkeypatch.setattr(_plotly_sender, "_pushed_at", time.monotonic())
+    live._receive(None, {"kind": "plotly?", "page": "a"}, [])
+    assert sent == [], "it has just been sent unasked"
+    monkeypatch.setattr(_plotly_sender, "_pushed_at", time.monotonic() - 10)
     live._receive(None, {"kind": "plotly?", "page": "a"}, [])
     live._receive(None, {"kind": "plotly?", "page": "a"}, [])
     live._receive(None, {"kind": "plotly?", "page": "b"}, [])
