@@ -81,7 +81,7 @@ def _frequent(encoded: Encoded, names: list[str], min_count: int) -> tuple[list[
     counts = np.bincount(encoded.ids, minlength=len(names))
     kept = sorted(np.flatnonzero(counts >= min_count).tolist(), key=names.__getitem__)
     if not kept:
-        most = int(counts.argmax())
+        most = int(np.argmax(counts))
         raise ValueError(
             f"min_count={min_count} leaves no term: the most frequent one, {names[most]!r}, occurs {counts[most]} "
             f"time{'s' if counts[most] > 1 else ''}; give min_count={counts[most]} or less"
