@@ -1,14 +1,21 @@
-"""Arrays in, numbers out."""
+"""Arrays in, numbers out.
+
+Retrieval (`rank`, `Ranking`, `sampled`), correlation with human scores (`correlation`, `sts_scores`), paraphrases
+(`paraphrase`), and whether one model is better than another (`paired_test`, `paired_accuracy`,
+`compare_correlations`).
+"""
 
 from semwork.evaluation.correlation import Correlation, correlation, pearson, spearman
 from semwork.evaluation.paraphrase import AccuracyCurve, Paraphrase, accuracy_curve, best_threshold, paraphrase
 from semwork.evaluation.ranking import Ranking
 from semwork.evaluation.retrieval import atop, rank, rank_scores, topk
 from semwork.evaluation.sampling import Sampled, sample_candidates, sampled
+from semwork.evaluation.significance import Comparison, compare_correlations, paired_accuracy, paired_test
 from semwork.evaluation.sts import StsScores, sts_scores
 
 __all__ = [
     "AccuracyCurve",
+    "Comparison",
     "Correlation",
     "Paraphrase",
     "Ranking",
@@ -17,7 +24,10 @@ __all__ = [
     "accuracy_curve",
     "atop",
     "best_threshold",
+    "compare_correlations",
     "correlation",
+    "paired_accuracy",
+    "paired_test",
     "paraphrase",
     "pearson",
     "rank",
