@@ -20,10 +20,11 @@ def check_weights(model: Any, X: Any, *, fitting: bool) -> sparse.csr_array:
     name = type(model).__name__
     if hasattr(X, "matrix") and hasattr(X, "vocabulary"):
         raise TypeError(f"{name} reads a sentences × words matrix, got a {type(X).__name__}: give its .matrix")
-    if _is_text(X):
+    text = _first_text(X)
+    if text is not None:
         raise TypeError(
-            f"{name} reads a sentences × words matrix, got text {X if isinstance(X, str) else X[0]!r:.40}: make one "
-            "with Corpus.from_texts(texts), and with that Corpus' transform for new texts"
+            f"{name} reads a sentences × words matrix, got text {text!r:.40}: make one with Corpus.from_texts(texts), "
+            "and with that Corpus' transform for new texts"
         )
     X = check_array(X, accept_sparse="csr", dtype=np.float64, ensure_min_samples=int(fitting), estimator=model)
     check_non_negative(X, f"{name}: the weight of a word in a sentence is 0 or more")
@@ -66,7 +67,10 @@ def check_positive(name: str, value: Any) -> float:
     return float(value)
 
 
-def _is_text(X: Any) -> bool:
-    if isinstance(X, list | tuple | np.ndarray):
-        return len(X) > 0 and isinstance(X[0], str) if np.ndim(X) < 2 else False
-    return isinstance(X, str)
+def _first_text(X: Any) -> str | None:
+    """Return the first text where texts were given instead of a matrix: a list, an array or a column of strings."""
+    if isinstance(X, str):
+        return X
+    one_dimensional = isinstance(X, list | tuple) or (getattr(X, "ndim", 0) == 1 and not sparse.issparse(X))
+    first = next(iter(X), None) if one_dimensional else None
+    return first if isinstance(first, str) else None

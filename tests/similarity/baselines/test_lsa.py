@@ -71,3 +71,12 @@ def test_too_many_dimensions_and_empty_matrices_are_refused():
         LSA(2.0).fit(np.ones((5, 3)))
     with pytest.raises(ValueError, match=r"all cells .* are 0"):
         LSA(1).fit(sparse.csr_array((5, 3)))
+
+
+@pytest.mark.parametrize("shape", [(9, 5), (5, 9)])
+def test_more_dimensions_than_the_rank_are_harmless(shape):
+    X = np.outer(np.arange(1, shape[0] + 1), np.arange(1, shape[1] + 1)).astype(float)
+    model = LSA(3, random_state=0).fit(X)
+    np.testing.assert_allclose(model.singular_values_[1:], 0, atol=1e-5)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(3), atol=1e-8)
+    np.testing.assert_allclose(model.transform(X) @ model.components_, X, atol=1e-8)

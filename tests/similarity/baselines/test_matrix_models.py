@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
@@ -76,7 +80,7 @@ def test_a_saved_model_gives_the_same_rows(model, random_weights, tmp_path):
 @each_model
 def test_texts_and_corpora_are_told_from_matrices(model):
     texts = ["a cat", "a dog"]
-    for wrong in (texts, "a cat", np.array(texts)):
+    for wrong in (texts, "a cat", np.array(texts), pd.Series(texts, index=[7, 8])):
         with pytest.raises(TypeError, match=r"matrix, got text .*a cat.*Corpus\.from_texts"):
             clone(model).fit(wrong)
     corpus = Corpus.from_texts(texts, min_count=1, weighting="count")
@@ -122,3 +126,8 @@ def test_ir_returns_the_weights(random_weights):
     rows = TfidfCosine().fit(X).transform(X)
     assert sparse.issparse(rows)
     np.testing.assert_array_equal(rows.toarray(), X.toarray())
+
+
+def test_the_compiler_is_loaded_only_when_something_is_sampled():
+    code = "import sys, semwork.similarity.baselines; sys.exit('semwork.similarity.baselines._gibbs' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
