@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 
 from semwork.evaluation import correlation, pearson, spearman
-from semwork.evaluation.bootstrap import percentile_interval, resampled_means, resamples_of
+from semwork.evaluation.bootstrap import bca_interval, percentile_interval, resampled_means, resamples_of
 from semwork.evaluation.correlation import weighted_correlation
 
 pairs = st.integers(3, 25).flatmap(
@@ -97,6 +97,23 @@ def test_a_resample_of_one_far_item_is_constant_and_has_no_value():
     values = weighted_correlation(x, -x)(weights)
     assert np.isnan(values[0])
     assert values[1] == pytest.approx(-1)
+
+
+def test_bias_and_acceleration_are_corrected_as_scipy_does():
+    values = np.random.default_rng(0).exponential(size=20)  # the variance of skewed values: both corrections are large
+
+    def variance(weights):
+        mean = weights @ values / weights.sum(axis=1)
+        return weights @ values**2 / weights.sum(axis=1) - mean**2
+
+    ours = bca_interval(variance, values.var(), 20, 40_000, 0.95, np.random.default_rng(1))
+    theirs, plain = (
+        stats.bootstrap((values,), np.var, n_resamples=40_000, method=method, rng=np.random.default_rng(2))
+        for method in ("BCa", "percentile")
+    )
+    interval = theirs.confidence_interval
+    assert ours == pytest.approx((interval.low, interval.high), rel=0.05)
+    assert ours != pytest.approx((plain.confidence_interval.low, plain.confidence_interval.high), rel=0.2)
 
 
 def test_an_interval_leaves_out_resamples_without_a_value():
