@@ -1,7 +1,45 @@
-"""Sentences as vectors: WTMF, and tasks to try it on."""
+"""Sentences as vectors: WTMF, what it is compared with, and tasks to try them on."""
 
-from semwork.similarity.cosine import cosine, sparse_cosine
+from typing import TYPE_CHECKING, Any
+
+from semwork.similarity.base import SentenceModel
+from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
+from semwork.similarity.cosine import cosine
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
+from semwork.similarity.space import SentenceSpace
 from semwork.similarity.wtmf import WTMF, WTMFStep
 
-__all__ = ["WTMF", "RetrievalStep", "RetrievalTask", "WTMFStep", "cosine", "sparse_cosine"]
+if TYPE_CHECKING:
+    from semwork.similarity.search import RankStep, nearest, pairwise, rank, rank_steps
+
+__all__ = [
+    "LSA",
+    "WTMF",
+    "Encoder",
+    "LDAVectors",
+    "NGramOverlap",
+    "RankStep",
+    "RetrievalStep",
+    "RetrievalTask",
+    "SentenceModel",
+    "SentenceSpace",
+    "TfidfCosine",
+    "WTMFStep",
+    "WordAverage",
+    "cosine",
+    "nearest",
+    "pairwise",
+    "rank",
+    "rank_steps",
+]
+
+_COMPILED = ("RankStep", "nearest", "pairwise", "rank", "rank_steps")
+
+
+def __getattr__(name: str) -> Any:
+    """Load the compiled search when it is asked for: the compiler takes a second to import."""
+    if name in _COMPILED:
+        from semwork.similarity import search
+
+        return getattr(search, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,14 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["cosine", "sparse_cosine"]
+__all__ = ["cosine", "unit_rows"]
 
 
-def _unit_rows(rows: Any) -> Any:
+def unit_rows(rows: Any) -> Any:
     """Scale rows to length 1; an all-zero row stays as it is."""
     squares = rows.multiply(rows).sum(axis=1) if sparse.issparse(rows) else np.einsum("ij,ij->i", rows, rows)
     lengths = np.sqrt(np.asarray(squares, dtype=float).ravel())
-    return sparse.diags_array(1 / np.where(lengths > 0, lengths, 1)) @ rows
+    scale = 1 / np.where(lengths > 0, lengths, 1)
+    if sparse.issparse(rows):
+        return sparse.diags_array(scale) @ rows
+    rows = np.asarray(rows)
+    return rows * (scale.astype(rows.dtype) if rows.dtype.kind == "f" else scale)[:, None]
 
 
 def cosine(left: Any, right: Any) -> NDArray[np.floating[Any]]:
@@ -26,10 +30,5 @@ def cosine(left: Any, right: Any) -> NDArray[np.floating[Any]]:
     >>> cosine(np.array([[1.0, 0.0]]), np.array([[2.0, 0.0], [0.0, 0.0]]))
     array([[1., 0.]])
     """
-    product = sparse_cosine(left, right)
+    product = unit_rows(left) @ unit_rows(right).T
     return np.asarray(product.toarray() if sparse.issparse(product) else product)
-
-
-def sparse_cosine(left: Any, right: Any) -> Any:
-    """Return the same as :func:`cosine`, left sparse when both sides are."""
-    return _unit_rows(left) @ _unit_rows(right).T

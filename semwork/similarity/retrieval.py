@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets import RetrievalSet
-from semwork.evaluation import atop, rank_scores
-from semwork.similarity.cosine import cosine
+from semwork.similarity.base import SentenceModel
+from semwork.similarity.space import SentenceSpace
 from semwork.steps import Step
 from semwork.text import Corpus
+
+if TYPE_CHECKING:
+    from semwork.evaluation import Ranking
 
 __all__ = ["RetrievalStep", "RetrievalTask"]
 
@@ -26,64 +30,109 @@ class RetrievalStep(Step):
 
     scores: Scores
     atop: float
+    ranking: Ranking
 
 
 @dataclass(frozen=True)
 class RetrievalTask:
-    """A retrieval set as matrices of one corpus.
+    """A retrieval set, and the corpus that models are fitted on.
 
     Attributes
     ----------
-    training
-        What a model is fitted on, one row per text: the candidates and whatever was added, never the queries.
-    queries, candidates
-        The two sides, in the same columns.
-    targets
-        For each query the index of the right candidate.
+    data
+        Queries, candidates, and which candidates are right for a query.
+    corpus
+        What a model is fitted on: the candidates and whatever was added, never the queries.
 
     Examples
     --------
     >>> from semwork.datasets import load
-    >>> from semwork.similarity import WTMF
-    >>> from semwork.steps import last
+    >>> from semwork.similarity import WTMF, TfidfCosine
     >>> task = RetrievalTask.from_set(load("sample").dictionary)
-    >>> best = last(task.steps(WTMF(n_components=10, regularization=5, max_iter=5, random_state=0)))
-    >>> best.atop > float(task.baseline().mean())  # better than counting shared words
+    >>> model = WTMF(n_components=10, regularization=5, max_iter=5, random_state=0)
+    >>> task.ranking(model).atop > task.ranking(TfidfCosine()).atop  # better than counting shared words
     True
     """
 
-    training: Any
-    queries: Any
-    candidates: Any
-    targets: NDArray[np.intp]
+    data: RetrievalSet
+    corpus: Corpus
 
     @classmethod
-    def from_set(cls, data: RetrievalSet, *, more_texts: Iterable[str] = (), analyzer: str = "stem") -> RetrievalTask:
-        """Count and weigh the candidates (and more texts, if given); the queries are never trained on."""
-        several = [number for number, found in enumerate(data.targets) if len(found) != 1]
-        if several:
-            raise ValueError(
-                f"{data.name}: {len(several)} queries have not exactly one target (query {several[0]} has "
-                f"{len(data.targets[several[0]])}); this task needs one each, as load('cdr') has"
-            )
-        corpus = Corpus.from_texts([*data.candidates, *more_texts], analyzer=analyzer)
-        targets = np.array([found[0] for found in data.targets])
-        return cls(
-            training=corpus.matrix,
-            queries=corpus.transform(data.queries),
-            candidates=corpus.matrix[: len(data.candidates)],
-            targets=targets,
-        )
+    def from_set(
+        cls,
+        data: RetrievalSet,
+        *,
+        more_texts: Iterable[str] = (),
+        training: Iterable[str] | None = None,
+        analyzer: Any = "stem",
+        **options: Any,
+    ) -> RetrievalTask:
+        """Count and weigh what models are fitted on.
+
+        Parameters
+        ----------
+        data
+            A retrieval set, as ``load("cdr")`` and ``load("sample").dictionary`` have.
+        more_texts
+            Texts to train on beside the candidates.
+        training
+            Texts to train on instead of the candidates: their definitions with headwords and examples, for one.
+        analyzer, options
+            As in `Corpus.from_texts`.
+        """
+        without = [number for number, found in enumerate(data.targets) if len(found) == 0]
+        if without:
+            raise ValueError(f"{data.name}: {len(without)} queries have no target, the first is query {without[0]}")
+        texts = data.candidates if training is None else training
+        return cls(data, Corpus.from_texts([*texts, *more_texts], analyzer=analyzer, **options))
+
+    @property
+    def training(self) -> Any:
+        """The matrix that models are fitted on."""
+        return self.corpus.matrix
+
+    @cached_property
+    def queries(self) -> Any:
+        """The queries' weights."""
+        return self.corpus.transform(self.data.queries)
+
+    @cached_property
+    def candidates(self) -> Any:
+        """The candidates' weights."""
+        return self.corpus.transform(self.data.candidates)
 
     def baseline(self) -> Scores:
         """Scores of IR: the cosine of the weighted words themselves, nothing learnt."""
-        return rank_scores(cosine(self.queries, self.candidates), self.targets)
+        from semwork.similarity.search import rank
 
-    def steps(self, model: Any) -> Iterator[RetrievalStep]:
-        """Fit a model with ``steps`` and ``transform``, scoring the retrieval after every step."""
-        for step in model.steps(self.training):
-            scores = rank_scores(cosine(model.transform(self.queries), model.transform(self.candidates)), self.targets)
-            mean = atop(scores)
+        return rank(self.queries, self.candidates, self.data.targets).scores
+
+    def fitted_ranking(self, model: SentenceModel) -> Ranking:
+        """Rank with a model that is fitted already."""
+        from semwork.similarity.search import rank
+
+        space = SentenceSpace(self.corpus, model)
+        return rank(
+            space.encode(self.data.queries, weights=self.queries),
+            space.encode(self.data.candidates, weights=self.candidates),
+            self.data.targets,
+            measure=model.measure,
+        )
+
+    def ranking(self, model: SentenceModel) -> Ranking:
+        """Fit a model and rank with it."""
+        return self.fitted_ranking(SentenceSpace(self.corpus, model).fit().model)
+
+    def steps(self, model: SentenceModel, **options: Any) -> Iterator[RetrievalStep]:
+        """Fit a model, scoring the retrieval after every step; options go to the model's ``steps``."""
+        for step in SentenceSpace(self.corpus, model).steps(**options):
+            ranking = self.fitted_ranking(model)
+            mean = ranking.atop
             yield RetrievalStep(
-                done=step.done, total=step.total, message=f"ATOP {mean:.3f} · {step.message}", scores=scores, atop=mean
+                done=step.done,
+                total=step.total,
+                message=" · ".join(part for part in (f"ATOP {mean:.3f}", step.message) if part),
+                scores=ranking.scores,
+                atop=mean,
+                ranking=ranking,
             )

@@ -1,0 +1,98 @@
+"""A sentence model together with the corpus that it reads: texts in, similarities out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semwork.similarity.base import SentenceModel
+from semwork.steps import Step, last
+from semwork.text import Corpus
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["SentenceSpace"]
+
+
+class SentenceSpace:
+    """Sentences as points: the same few calls for every model.
+
+    Parameters
+    ----------
+    corpus
+        What the model is fitted on, and how new texts are split, counted and weighed.
+    model
+        Any `SentenceModel`: `WTMF`, `TfidfCosine`, `NGramOverlap`, `LSA`, `LDAVectors`, `WordAverage`, `Encoder`.
+
+    Examples
+    --------
+    >>> from semwork.similarity import WTMF
+    >>> texts = ["a bank lends money", "money lies in the bank", "a river has a bank", "fish swim in the river"]
+    >>> space = SentenceSpace.from_texts(texts, WTMF(n_components=2, regularization=0.1, random_state=0), min_count=1)
+    >>> space.fit().similar("the bank has my money", k=1)["text"].tolist()
+    ['a bank lends money']
+    """
+
+    def __init__(self, corpus: Corpus, model: SentenceModel) -> None:
+        if not isinstance(corpus, Corpus):
+            raise TypeError(
+                f"corpus is {corpus!r:.60} ({type(corpus).__name__}); it has to be a Corpus, as Corpus.from_texts "
+                "makes. SentenceSpace.from_texts(texts, model) takes texts"
+            )
+        self.corpus = corpus
+        self.model = model
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], model: SentenceModel, **options: Any) -> Self:
+        """Make the corpus too; options are those of `Corpus.from_texts`."""
+        return cls(Corpus.from_texts(texts, **options), model)
+
+    def steps(self, **options: Any) -> Iterator[Step]:
+        """Fit the model to the corpus, step by step; options go to the model's ``steps``."""
+        given: Any = {"weights": "matrix", "counts": "counts", "texts": "texts"}[self.model.reads]
+        for step in self.model.steps(getattr(self.corpus, given), **options):
+            self.__dict__.pop("_own_rows", None)
+            yield step
+
+    def fit(self, **options: Any) -> Self:
+        """Run all steps."""
+        last(self.steps(**options))
+        return self
+
+    def encode(self, texts: Sequence[str], *, weights: Any = None) -> Any:
+        """One row per text; ``weights`` are those of the same texts, if the caller has them already."""
+        if isinstance(texts, str):
+            raise TypeError(f"encode takes a list of texts, got one string ({texts[:40]!r} …); write [text]")
+        if self.model.reads == "texts":
+            return self.model.transform(list(texts))
+        return self.model.transform(self.corpus.transform(texts) if weights is None else weights)
+
+    @cached_property
+    def _own_rows(self) -> Any:
+        return self.encode(self.corpus.texts, weights=self.corpus.matrix)
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
+        """Similarity of each left text with the right one at the same place."""
+        from semwork.similarity.search import pairwise
+
+        return pairwise(self.encode(left), self.encode(right), measure=self.model.measure)
+
+    def similar(self, text: str, k: int = 10, *, among: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return the k texts most similar to one text, among those of the corpus or the given ones."""
+        import pandas as pd
+
+        from semwork.similarity.search import nearest
+
+        if not isinstance(text, str):
+            raise TypeError(f"similar takes one text, a string, got {text!r:.60} ({type(text).__name__})")
+        texts = self.corpus.texts if among is None else list(among)
+        rows = self._own_rows if among is None else self.encode(texts)
+        places, values = nearest(self.encode([text]), rows, k, measure=self.model.measure)
+        return pd.DataFrame(
+            {"place": places[0], "similarity": values[0], "text": [texts[place] for place in places[0]]}
+        )
