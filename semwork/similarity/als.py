@@ -189,6 +189,9 @@ def _long(  # noqa: PLR0912 - two kinds of system
     integer, number = whole.ctypes.data, real.ctypes.data
     width = real.itemsize
     x, v = vector[0], vector[1]
+    # gemv adds to what is there: with a factor of 0 some BLAS keep a NaN of fresh memory
+    v[:] = zero
+    y[:] = zero
     block = n if few else BLOCK
     for start in range(0, n, block):
         count = min(block, n - start)
@@ -206,7 +209,7 @@ def _long(  # noqa: PLR0912 - two kinds of system
             call(routines[0], (lower, plain, integer, integer + 4, number, rows.ctypes.data, integer + 8,
                                number + width, system.ctypes.data, integer))  # fmt: skip
             call(routines[2], (plain, integer + 8, integer + 4, number + 2 * width, rows.ctypes.data, integer + 8,
-                               x.ctypes.data, integer + 12, number + width, v.ctypes.data, integer + 12))  # fmt: skip
+                               x.ctypes.data, integer + 12, number + 2 * width, v.ctypes.data, integer + 12))  # fmt: skip
             real[1] = one
     flat = system.reshape(-1)
     for i in range(size):
@@ -217,9 +220,8 @@ def _long(  # noqa: PLR0912 - two kinds of system
             v[i] = x[i]
         call(routines[1], (lower, integer, integer + 12, system.ctypes.data, integer, v.ctypes.data, integer,
                            integer + 16))  # fmt: skip
-        real[1] = zero
         call(routines[2], (plain, integer + 8, integer, number + 2 * width, rows.ctypes.data, integer + 8,
-                           v.ctypes.data, integer + 12, number + width, y.ctypes.data, integer + 12))  # fmt: skip
+                           v.ctypes.data, integer + 12, number + 2 * width, y.ctypes.data, integer + 12))  # fmt: skip
         for t in range(rank):
             gain += y[t] * y[t]
         if own > 0:

@@ -34,8 +34,8 @@ class SentenceSpace:
     >>> from semwork.similarity import WTMF
     >>> texts = ["a bank lends money", "money lies in the bank", "a river has a bank", "fish swim in the river"]
     >>> space = SentenceSpace.from_texts(texts, WTMF(n_components=2, regularization=0.1, random_state=0), min_count=1)
-    >>> space.fit().similar("the bank has my money", k=1)["text"].tolist()
-    ['a bank lends money']
+    >>> space.fit().similar("fish in a river", k=1)["text"].tolist()
+    ['fish swim in the river']
     """
 
     def __init__(self, corpus: Corpus, model: SentenceModel) -> None:
