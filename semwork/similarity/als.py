@@ -27,7 +27,7 @@ from semwork.similarity.blas import call, prefetch
 __all__ = ["LANES", "SHORT", "Workspace", "solve_rows"]
 
 SHORT = 40  # up to this many cells a hand-written kernel is faster than BLAS
-LANES = 16
+LANES = 64  # rows solved side by side: a few vector registers each, so that loops are long enough
 BLOCK = 256  # cells gathered at a time for a long row
 AHEAD = 8  # rows that are asked for before they are needed
 _FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be reordered; NaN and infinity keep their meaning
@@ -38,9 +38,9 @@ class Workspace:
     """What one thread needs, made once."""
 
     def __init__(self, rank: int, dtype: Any) -> None:
-        self.rows = np.empty((max(BLOCK, rank, LANES * SHORT), rank), dtype)
+        self.rows = np.empty((max(BLOCK, rank), rank), dtype)
         self.lanes = np.empty((SHORT, SHORT, LANES), dtype)
-        self.right = np.empty((max(BLOCK, rank, SHORT), LANES), dtype)
+        self.right = np.empty((SHORT, LANES), dtype)
         self.system = np.empty((rank, rank), dtype)
         self.vector = np.empty((2, max(BLOCK, rank)), dtype)
         self.whole = np.empty(8, np.int32)
@@ -64,18 +64,18 @@ def _ask_for(Z: Any, row: int) -> None:
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _gram(rows: Any, start: int, n: int, lanes: Any, lane: int) -> None:
-    """Inner products of n gathered rows into one lane, in tiles of 2 × 4 so that loads are shared."""
-    zero = rows.dtype.type(0)
-    width = rows.shape[1]
+def _gram(Z: Any, own: Any, n: int, lanes: Any, lane: int) -> None:
+    """Inner products of a row's n vectors into one lane, in tiles of 2 × 4 so that loads are shared."""
+    zero = Z.dtype.type(0)
+    width = Z.shape[1]
     for i in range(0, n, 2):
         k = min(i + 1, n - 1)
+        u, v = Z[own[i]], Z[own[k]]
         j = 0
         while j <= k:
-            u, v = rows[start + i], rows[start + k]
             if j + 3 < n:
                 a, b, c, d, e, f, g, h = zero, zero, zero, zero, zero, zero, zero, zero
-                p, q, r, s = rows[start + j], rows[start + j + 1], rows[start + j + 2], rows[start + j + 3]
+                p, q, r, s = Z[own[j]], Z[own[j + 1]], Z[own[j + 2]], Z[own[j + 3]]
                 for t in range(width):
                     a += u[t] * p[t]
                     b += u[t] * q[t]
@@ -90,7 +90,7 @@ def _gram(rows: Any, start: int, n: int, lanes: Any, lane: int) -> None:
                 j += 4
             else:
                 a, e = zero, zero
-                p = rows[start + j]
+                p = Z[own[j]]
                 for t in range(width):
                     a += u[t] * p[t]
                     e += v[t] * p[t]
@@ -138,7 +138,7 @@ def _solve_lanes(system: Any, right: Any, n: int, own: Any) -> None:  # noqa: PL
 
 @_compiled  # type: ignore[untyped-decorator]
 def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any,
-           rows: Any, lanes: Any, right: Any) -> float:  # fmt: skip
+           lanes: Any, right: Any) -> float:  # fmt: skip
     """Solve up to LANES rows of n cells each; returns their gain."""
     zero = Z.dtype.type(0)
     for lane in range(count):
@@ -148,9 +148,8 @@ def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, d
             for i in range(n):
                 _ask_for(Z, indices[following + i])
         for i in range(n):
-            rows[lane * n + i, :] = Z[indices[cell + i]]
             right[i, lane] = data[cell + i]
-        _gram(rows, lane * n, n, lanes, lane)
+        _gram(Z, indices[cell : cell + n], n, lanes, lane)
     _solve_lanes(lanes, right, n, own)
     gain = 0.0
     for lane in range(count):
@@ -162,7 +161,7 @@ def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, d
             a = right[i, lane]
             off = data[cell + i] - a
             moved += off * off
-            row = rows[lane * n + i]
+            row = Z[indices[cell + i]]
             for t in range(len(y)):
                 y[t] += a * row[t]
         length = zero
@@ -198,7 +197,9 @@ def _long(  # noqa: PLR0912 - two kinds of system
         for i in range(count):
             if start + i + AHEAD < n:
                 _ask_for(Z, indices[cell + start + i + AHEAD])
-            rows[i, :] = Z[indices[cell + start + i]]
+            vector_of, place = Z[indices[cell + start + i]], rows[i]
+            for t in range(rank):
+                place[t] = vector_of[t]
             x[i] = data[cell + start + i]
         whole[1] = count
         # system ← own · rows rowsᵀ (few) or own · rowsᵀ rows, summed over blocks (many); Fortran sees rows turned
@@ -209,7 +210,8 @@ def _long(  # noqa: PLR0912 - two kinds of system
             call(routines[0], (lower, plain, integer, integer + 4, number, rows.ctypes.data, integer + 8,
                                number + width, system.ctypes.data, integer))  # fmt: skip
             call(routines[2], (plain, integer + 8, integer + 4, number + 2 * width, rows.ctypes.data, integer + 8,
-                               x.ctypes.data, integer + 12, number + 2 * width, v.ctypes.data, integer + 12))  # fmt: skip
+                               x.ctypes.data, integer + 12, number + 2 * width, v.ctypes.data,
+                               integer + 12))  # fmt: skip
             real[1] = one
     flat = system.reshape(-1)
     for i in range(size):
@@ -261,7 +263,7 @@ def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: An
                 if indptr[other + 1] - indptr[other] != n:
                     break
                 count += 1
-            gain += _short(order, at, count, n, indptr, indices, data, Z, own, Y, rows, lanes, right)
+            gain += _short(order, at, count, n, indptr, indices, data, Z, own, Y, lanes, right)
             at += count
         else:
             gain += _long(cell, n, indices, data, Z, own, Y[order[at]], routines, rows, system, vector, whole,

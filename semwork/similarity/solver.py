@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from semwork.similarity.als import LANES, SHORT, Workspace, solve_rows
 from semwork.similarity.blas import addresses, one_thread_inside
 
-__all__ = ["Side", "SingularSystemWarning", "solve", "threads_of", "whitening"]
+__all__ = ["Half", "Side", "SingularSystemWarning", "threads_of", "whitening"]
 
 Rows = NDArray[np.floating[Any]]
 
@@ -57,75 +57,136 @@ class Side:
         self.dealt = [np.concatenate(parts) if parts else order[:0] for parts in dealt]
 
 
-def whitening(factors: Rows, missing_weight: float, regularization: float) -> NDArray[np.float64] | None:
+class Half:
+    """Solves one side against the other, again and again, in the same memory.
+
+    Parameters
+    ----------
+    side
+        The rows to solve.
+    pool
+        Threads; as many as the side was dealt to.
+    """
+
+    def __init__(self, side: Side, pool: ThreadPoolExecutor) -> None:
+        self.side = side
+        self.pool = pool
+
+    def solve(
+        self,
+        factors: Rows,
+        missing_weight: float,
+        regularization: float,
+        *,
+        into: Rows | None = None,
+        whitened: Rows | None = None,
+    ) -> tuple[Rows, float]:
+        """Solve every row against the rows of the other side.
+
+        Parameters
+        ----------
+        factors
+            The fixed side.
+        into, whitened
+            Memory for the result and for the whitened factors, if there is some to use again.
+
+        Returns
+        -------
+        rows, gain
+            The solutions, and by how much they lower the objective from ``Σx²``.
+        """
+        with one_thread_inside():
+            whitener = whitening(self._gram(factors), missing_weight, regularization, factors.dtype)
+            if whitener is None:
+                return _shortest(self.side, factors)
+            dtype: Any = factors.dtype.type
+            whitener = np.ascontiguousarray(whitener, dtype=dtype)
+            width = whitener.shape[1]
+            square = width == factors.shape[1]
+            rows = _memory(whitened if square else None, len(factors), width, dtype)
+            self._multiply(factors, whitener, rows)
+            result = _memory(into if square else None, self.side.shape[0], width, dtype)
+            gain = self._solve_rows(rows, dtype(1 - missing_weight), result)
+            solved = result if square else _memory(into, self.side.shape[0], factors.shape[1], dtype)
+            self._multiply(result, whitener.T, solved)
+        return solved, gain
+
+    def _solve_rows(self, rows: Rows, own: Any, result: Rows) -> float:
+        side = self.side
+        dtype: Any = rows.dtype.type
+        routines = addresses(dtype)
+
+        def work(order: Any) -> float:
+            space = Workspace(rows.shape[1], dtype)
+            return float(
+                solve_rows(order, side.indptr, side.indices, side.data, rows, own, result, routines, *space.arrays())
+            )
+
+        gain = sum(self.pool.map(work, side.dealt))
+        if not np.isfinite(gain):
+            raise FloatingPointError(
+                f"the vectors grew beyond what {dtype.__name__} holds; raise regularization, scale the weights down, "
+                "or use dtype='float64'"
+            )
+        return gain
+
+    # BLAS's own threads would go on spinning for a while and take time from ours: products are cut into blocks instead.
+
+    def _multiply(self, rows: Rows, matrix: Rows, out: Rows) -> None:
+        """``out = rows @ matrix``; out may be rows."""
+
+        def work(block: slice) -> None:
+            out[block] = rows[block] @ matrix
+
+        list(self.pool.map(work, _blocks(len(rows), 2048)))
+
+    def _gram(self, rows: Rows) -> NDArray[np.float64]:
+        products = self.pool.map(
+            lambda block: (rows[block].T @ rows[block]).astype(np.float64), _blocks(len(rows), 8192)
+        )
+        return np.asarray(sum(products, np.zeros((rows.shape[1], rows.shape[1]))))
+
+
+def _blocks(length: int, size: int) -> list[slice]:
+    return [slice(start, start + size) for start in range(0, length, size)]
+
+
+def _memory(given: Rows | None, rows: int, columns: int, dtype: Any) -> Rows:
+    """The first rows of the given array if it serves, a new one if not."""
+    if given is not None and len(given) >= rows and given.shape[1] == columns and given.dtype == dtype:
+        return given[:rows]
+    return np.empty((rows, columns), dtype)
+
+
+def whitening(
+    gram: NDArray[np.float64], missing_weight: float, regularization: float, dtype: Any
+) -> NDArray[np.float64] | None:
     """T with ``T Tᵀ = (w_m FᵀF + λI)⁻¹``; where that inverse does not exist, on the directions that F has.
 
     Returns ``None`` when nothing is left: ``w_m = λ = 0``, or all of F is zero.
     """
-    gram = (factors.T @ factors).astype(np.float64)
     system = missing_weight * gram + regularization * np.eye(len(gram))
+    tiny = np.finfo(dtype).eps * len(gram)
     try:
         lower = np.linalg.cholesky(system)
         pivots = np.diag(lower)
-        if pivots.min() > pivots.max() * np.sqrt(np.finfo(factors.dtype).eps * len(gram)):
+        if pivots.min() > pivots.max() * np.sqrt(tiny):
             return np.asarray(np.linalg.inv(lower).T)
     except np.linalg.LinAlgError:
         pass
     values, vectors = np.linalg.eigh(system)
-    kept = values > max(values[-1], 0) * np.finfo(factors.dtype).eps * len(gram)
+    kept = values > max(values[-1], 0) * tiny
     if not kept.any():
         return None
-    warnings.warn(
-        f"with regularization={regularization:g} and missing_weight={missing_weight:g} the {len(gram)} dimensions are "
-        f"not all determined: {int((~kept).sum())} are left at the shortest solution. A small regularization "
-        "(0.001) makes every system regular",
-        SingularSystemWarning,
-        stacklevel=4,
-    )
+    if not kept.all():
+        warnings.warn(
+            f"with regularization={regularization:g} and missing_weight={missing_weight:g} the {len(gram)} dimensions "
+            f"are not all determined: {int((~kept).sum())} are left at the shortest solution. A small regularization "
+            "(0.001) makes every system regular",
+            SingularSystemWarning,
+            stacklevel=5,
+        )
     return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
-
-
-def solve(side: Side, factors: Rows, missing_weight: float, regularization: float) -> tuple[Rows, float]:
-    """Solve every row of one side against the rows of the other.
-
-    Returns
-    -------
-    rows, gain
-        The solutions, and by how much they lower the objective from ``Σx²``.
-    """
-    whitener = whitening(factors, missing_weight, regularization)
-    if whitener is None:
-        return _shortest(side, factors)
-    dtype: Any = factors.dtype.type
-    whitener = np.ascontiguousarray(whitener, dtype=dtype)
-    whitened = factors @ whitener
-    result = np.empty((side.shape[0], whitened.shape[1]), dtype)
-    routines, own = addresses(dtype), dtype(1 - missing_weight)
-
-    def work(order: Any, rows: Rows) -> float:
-        space = Workspace(rows.shape[1], dtype)
-        return float(
-            solve_rows(order, side.indptr, side.indices, side.data, rows, own, result, routines, *space.arrays())
-        )
-
-    with one_thread_inside(), ThreadPoolExecutor(len(side.dealt)) as threads:
-        gain = sum(threads.map(work, side.dealt, [whitened] * len(side.dealt)))
-    if not np.isfinite(gain):
-        raise FloatingPointError(
-            f"the vectors grew beyond what {dtype.__name__} holds; raise regularization, scale the weights down, or "
-            "use dtype='float64'"
-        )
-    del whitened  # the next product needs its memory
-    return _times(result, whitener.T), gain
-
-
-def _times(rows: Rows, matrix: Rows, block: int = 8192) -> Rows:
-    """``rows @ matrix`` into the memory of ``rows`` where the shapes allow it."""
-    if matrix.shape[0] != matrix.shape[1]:
-        return rows @ matrix
-    for start in range(0, len(rows), block):
-        rows[start : start + block] = rows[start : start + block] @ matrix
-    return rows
 
 
 def _shortest(side: Side, factors: Rows) -> tuple[Rows, float]:
@@ -134,7 +195,7 @@ def _shortest(side: Side, factors: Rows) -> tuple[Rows, float]:
         "missing_weight=0 and regularization=0 leave most rows with more unknowns than cells: each gets its shortest "
         "solution, one by one, which is slow. Use a small regularization to have a well-posed problem",
         SingularSystemWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
     result = np.zeros((side.shape[0], factors.shape[1]), factors.dtype)
     gain = 0.0

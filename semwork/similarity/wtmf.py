@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -112,6 +113,8 @@ class WTMF(SentenceModel):
     ) -> Iterator[WTMFStep]:
         """Fit iteration by iteration; the fitted attributes are current after every step.
 
+        The next step writes its vectors over those of this one: copy what you want to keep.
+
         Parameters
         ----------
         X
@@ -123,7 +126,7 @@ class WTMF(SentenceModel):
             ``dev_score(model)`` is asked after every iteration. When it has not risen for ``patience`` iterations
             the fit ends, and the model is that of the best iteration.
         """
-        from semwork.similarity.solver import Side, solve, threads_of
+        from semwork.similarity.solver import Half, Side, threads_of
 
         self._check_parameters()
         X = check_weights(X, self)
@@ -136,33 +139,37 @@ class WTMF(SentenceModel):
         dtype = np.dtype(self.dtype)
         check_fits_in_memory(X.shape, X.nnz, self.n_components, dtype.itemsize)
         words = self._start(X.shape[1], start).astype(dtype)
+        sentences = np.empty((X.shape[0], self.n_components), dtype)
+        whitened = np.empty((max(X.shape), self.n_components), dtype)
         threads = threads_of(self.n_jobs)
-        by_sentence, by_word = Side(X, dtype, threads), Side(X.T.tocsr(), dtype, threads)
-        weight, penalty = float(self.missing_weight), float(self.regularization)
+        sides = Side(X, dtype, threads), Side(X.T.tocsr(), dtype, threads)
         squares = float(np.sum(X.data.astype(np.float64) ** 2))
         del X
-        sentences, _ = solve(by_sentence, words, weight, penalty)
-        self.n_features_in_ = by_sentence.shape[1]
+        settings = float(self.missing_weight), float(self.regularization)
+        self.n_features_in_ = len(words)
         self.objective_path_: list[float] = []
         best = _Best(patience) if dev_score else None
-        for done in range(1, self.max_iter + 1):
-            words, _ = solve(by_word, sentences, weight, penalty)
-            if self.orthogonality:
-                words = self._pulled_apart(words)
-            sentences, gain = solve(by_sentence, words, weight, penalty)
-            objective = squares - gain + penalty * _squares(words)
-            self.components_, self.embedding_, self.n_iter_ = words.T, sentences, done
-            self.objective_path_.append(objective)
-            score = float(dev_score(self)) if dev_score else None
-            yield WTMFStep(
-                done=done,
-                total=self.max_iter,
-                message=f"objective {objective:,.1f}" + (f", dev score {score:.4f}" if score is not None else ""),
-                objective=objective,
-                dev_score=score,
-            )
-            if best is not None and score is not None and best.no_longer_rises(score, self):
-                break
+        with ThreadPoolExecutor(threads) as pool:
+            by_sentence, by_word = (Half(side, pool) for side in sides)
+            sentences, _ = by_sentence.solve(words, *settings, into=sentences, whitened=whitened)
+            for done in range(1, self.max_iter + 1):
+                words, _ = by_word.solve(sentences, *settings, into=words, whitened=whitened)
+                if self.orthogonality:
+                    words = self._pulled_apart(words)
+                sentences, gain = by_sentence.solve(words, *settings, into=sentences, whitened=whitened)
+                objective = squares - gain + self.regularization * _squares(words)
+                self.components_, self.embedding_, self.n_iter_ = words.T, sentences, done
+                self.objective_path_.append(objective)
+                score = float(dev_score(self)) if dev_score else None
+                yield WTMFStep(
+                    done=done,
+                    total=self.max_iter,
+                    message=f"objective {objective:,.1f}" + (f", dev score {score:.4f}" if score is not None else ""),
+                    objective=objective,
+                    dev_score=score,
+                )
+                if best is not None and score is not None and best.no_longer_rises(score, self):
+                    break
         if best is not None:
             best.restore(self)
 
@@ -181,13 +188,15 @@ class WTMF(SentenceModel):
 
     def transform(self, X: Any) -> Matrix:
         """Fold sentences in: the same closed-form update, with the word vectors fixed."""
-        from semwork.similarity.solver import Side, solve, threads_of
+        from semwork.similarity.solver import Half, Side, threads_of
 
         check_is_fitted(self)
         X = check_weights(X, self, fitted=True)
         words = np.ascontiguousarray(self.components_.T)
-        side = Side(X, words.dtype, threads_of(self.n_jobs))
-        return solve(side, words, float(self.missing_weight), float(self.regularization))[0]
+        threads = threads_of(self.n_jobs)
+        with ThreadPoolExecutor(threads) as pool:
+            half = Half(Side(X, words.dtype, threads), pool)
+            return half.solve(words, float(self.missing_weight), float(self.regularization))[0]
 
     def predicted(self, X: Any) -> Matrix:
         """``P_i · Q_j`` for all words of the vocabulary: how well each fits each sentence."""
@@ -255,14 +264,14 @@ class _Best:
         if score > self.score:
             self.score, self.waited = score, 0
             kept = ("components_", "embedding_", "n_iter_")
-            self.state = {name: getattr(model, name) for name in kept}
+            self.state = {name: np.copy(getattr(model, name)) for name in kept}
             return False
         self.waited += 1
         return self.waited >= self.patience
 
     def restore(self, model: WTMF) -> None:
         for name, value in self.state.items():
-            setattr(model, name, value)
+            setattr(model, name, value.item() if value.ndim == 0 else value)
 
 
 def _squares(rows: Matrix) -> float:
