@@ -6,20 +6,17 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-import ipywidgets as ipw
 import plotly.graph_objects as go
 
 from semwork.datasets import load
 from semwork.plots import recall_figure
 from semwork.similarity import WTMF, RetrievalStep, RetrievalTask
 from widgets.panel import Panel
+from widgets.similarity import controls
 
 __all__ = ["first_curve"]
 
 _ITERATIONS = 12
-# Round numbers, as in the paper, from "missing words do not count" to "they count like the others".
-_WEIGHTS = [0.0, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
-_PENALTIES = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
 
 _CODE = """\
 from semwork.datasets import load
@@ -77,24 +74,10 @@ def _code(**settings: float) -> str:
 
 def first_curve() -> Panel:
     """A panel that fits WTMF to the sample dictionaries and draws how soon the right definitions are found."""
-    controls = {
-        "missing_weight": ipw.SelectionSlider(
-            options=_WEIGHTS,
-            value=0.01,
-            description="w_m, the weight of missing words",
-            tooltip="how sure are we that a word that is not there does not fit?",
-        ),
-        "n_components": ipw.IntSlider(
-            20, min=2, max=60, description="K, dimensions", tooltip="how long is a sentence vector?"
-        ),
-        "regularization": ipw.SelectionSlider(
-            options=_PENALTIES,
-            value=5.0,
-            description="λ, regularisation",
-            tooltip="how strongly are vectors pulled towards zero?",
-        ),
-        "seed": ipw.BoundedIntText(
-            0, min=0, max=9999, description="seed", tooltip="of the random start: try others, does the story change?"
-        ),
+    chosen = {
+        "missing_weight": controls.missing_weight(),
+        "n_components": controls.components(),
+        "regularization": controls.regularization(),
+        "seed": controls.seed(),
     }
-    return Panel("Find the definition", controls, _compute, _picture, code=_code)
+    return Panel("Find the definition", chosen, _compute, _picture, code=_code)
