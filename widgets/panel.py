@@ -23,7 +23,7 @@ from widgets.live_figure import LiveFigure, Point, display_with_picture
 
 __all__ = ["Panel"]
 
-Picture = Callable[[Any], go.Figure]
+Picture = Callable[..., go.Figure]
 _REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser falls behind
 _STATUS_SECONDS = 0.1
 _PATIENCE_SECONDS = 0.15
@@ -72,6 +72,9 @@ class Panel(ipw.VBox):
         ``code(**settings)`` gives the Python that computes the same without a widget.
     live
         Whether a change of a control runs at once. If not, only the Run button does.
+    views
+        Name → widget with a ``value``: controls of the drawing alone. A change draws the last step again and computes
+        nothing; every picture is called as ``picture(step, **views)``.
 
     Examples
     --------
@@ -98,8 +101,11 @@ class Panel(ipw.VBox):
         *,
         code: Callable[..., str] | None = None,
         live: bool = True,
+        views: Mapping[str, Any] | None = None,
     ) -> None:
-        self.job = Job(lambda settings: compute(**settings), self._on_event)
+        computing, self._views = tuple(controls), tuple(views or ())
+        self.job = Job(lambda settings: compute(**{name: settings[name] for name in computing}), self._on_event)
+        controls = {**controls, **(views or {})}
         for name, control in controls.items():
             if not isinstance(control, ipw.Widget) or not hasattr(control, "value"):
                 raise TypeError(
@@ -120,14 +126,15 @@ class Panel(ipw.VBox):
         self.last_step: Any = None
         self._step_of: Stepped | None = None
         self._drawn: Stepped | None = None
+        self._drawn_views: dict[str, Any] = {}
         self._busy_run = 0
         self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
         self._quiet = False
         super().__init__(self._parts())
         self.add_class("semwork-panel")
-        for control in self.controls.values():
-            control.observe(self._changed, names="value")
+        for name, control in self.controls.items():
+            control.observe(self._view_changed if name in self._views else self._changed, names="value")
         self._replace_older_self()
         if live:
             self.run()
@@ -187,8 +194,9 @@ class Panel(ipw.VBox):
 
     def run(self) -> None:
         """Compute with the settings of this moment, in the background."""
-        self.error = None
-        self.job.submit(self.settings)
+        with self.job.quiet():  # the error of an older run must not come in between
+            self.error = None
+            self.job.submit(self.settings)
 
     def stop(self) -> None:
         """End the run after its current step; what is drawn stays."""
@@ -208,6 +216,16 @@ class Panel(ipw.VBox):
     def _changed(self, _: Any) -> None:
         if self.live and not self._quiet:
             self.guarded(self.run)
+
+    def _view_changed(self, _: Any) -> None:
+        if not self._quiet:
+            self.guarded(self.redraw)
+
+    def redraw(self) -> None:
+        """Draw the last step again, with the views of this moment."""
+        with self.job.quiet():
+            self._drawn = None
+            self._draw_last()
 
     def guarded(self, action: Callable[[], object]) -> None:
         """Do what a handler does; an exception becomes words in the panel instead of vanishing."""
@@ -287,9 +305,10 @@ class Panel(ipw.VBox):
         event = self._step_of
         if event is None or event is self._drawn:
             return
+        views = {name: self.controls[name].value for name in self._views}
         for name, picture in self._pictures.items():
-            self.figures[name].update(picture(event.step))
-        self._drawn = event
+            self.figures[name].update(picture(event.step, **views))
+        self._drawn, self._drawn_views = event, views
         self._drawn_at = time.perf_counter()
 
     def _ended(self, bar_style: str) -> None:
@@ -342,7 +361,7 @@ class Panel(ipw.VBox):
             raise
         finally:
             self._quiet = False
-        self._changed(None)
+        (self._changed if self.live else self._view_changed)(None)
 
     def _set_control(self, name: str, value: Any) -> None:
         control = self.controls[name]
@@ -364,7 +383,7 @@ class Panel(ipw.VBox):
     @property
     def _shown_settings(self) -> Mapping[str, Any]:
         """The settings of the picture; the controls may be ahead of it."""
-        return self._drawn.settings if self._drawn else self.settings
+        return {**self._drawn.settings, **self._drawn_views} if self._drawn else self.settings
 
     def export(self, kind: str) -> tuple[str, bytes, str]:
         """Return file name, content and MIME type: ``html``, ``csv``, ``png`` or ``svg``."""

@@ -374,3 +374,56 @@ def test_showing_a_panel_whose_run_failed_fails_the_cell(monkeypatch):
 def test_controls_have_names_for_the_eye_and_for_a_screen_reader(panel):
     assert panel.controls["a"].tooltip == "a: the side"
     assert panel.controls["a"].description == ""
+
+
+def test_a_view_draws_the_last_step_again_and_computes_nothing():
+    computed = []
+
+    def counted(a):
+        computed.append(a)
+        yield Square(done=1, total=1, value=a)
+
+    def scaled(step, factor):
+        if factor == 9:
+            raise ValueError("factor is 9; choose a smaller one")
+        return picture(Square(done=1, value=factor * step.value))
+
+    made = Panel(
+        "Views",
+        {"a": ipw.IntSlider(2, 0, 9)},
+        counted,
+        scaled,
+        views={"factor": ipw.IntSlider(1, 0, 9)},
+        code=lambda a, factor: f"{a} * {factor}",
+    )
+    made.wait()
+    made.controls["factor"].value = 5
+    assert (shown(made), computed, made.code) == (10, [2], "2 * 5")
+    made.controls["a"].value = 3
+    made.wait()
+    assert (shown(made), computed) == (15, [2, 3])
+    made.controls["factor"].value = 9
+    assert "choose a smaller one" in made._status.value
+    made.state = {"settings": {"a": 4, "factor": 2}}
+    made.wait()
+    assert (shown(made), computed) == (8, [2, 3, 4])
+    made.live = False
+    made.state = {"settings": {"a": 5, "factor": 1}}
+    assert (shown(made), computed, made.code) == (4, [2, 3, 4], "4 * 1")
+    made.close()
+
+
+def test_a_view_before_the_first_step_waits_for_it():
+    made = Panel(
+        "Views",
+        {},
+        lambda: [Square(done=1, value=3)],
+        lambda step, f: picture(step),
+        live=False,
+        views={"f": ipw.IntText(1)},
+    )
+    made.controls["f"].value = 2
+    assert made.last_step is None
+    made.run()
+    made.wait()
+    assert shown(made) == 3
