@@ -48,7 +48,7 @@ def _info(_: argparse.Namespace) -> int:
 def _reproduce(arguments: argparse.Namespace) -> int:
     from semwork.experiments import run_and_print
 
-    return run_and_print(arguments.names, every=arguments.all)
+    return run_and_print(arguments.names, every=arguments.all, seeds=arguments.seeds, save=arguments.save)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     reproduce = commands.add_parser("reproduce", help="run published experiments and compare with the papers")
     reproduce.add_argument("names", nargs="*", metavar="NAME", help="which; none lists them")
     reproduce.add_argument("--all", action="store_true", help="all of them")
+    reproduce.add_argument("--seeds", type=int, metavar="N", help="runs to average; fewer are faster")
+    reproduce.add_argument("--save", metavar="FOLDER", help="write the tables there as CSV")
     reproduce.set_defaults(run=_reproduce)
     return parser
 

@@ -42,7 +42,7 @@ def test_data_commands_are_wired(tmp_path):
 def test_unknown_words_are_refused_with_what_is_allowed():
     done = semwork("reproduce", "nothing")
     assert done.returncode == 2
-    assert "there are: ir" in done.stderr
+    assert "there are: wtmf, sts2012" in done.stderr
     assert semwork("dance").returncode == 2
 
 

@@ -2,9 +2,9 @@
 
 >>> from semwork.experiments import EXPERIMENTS
 >>> sorted(EXPERIMENTS)
-['ir']
+['sts2012', 'wtmf']
 """
 
-from semwork.experiments.running import EXPERIMENTS, Experiment, ResultStep, run_and_print
+from semwork.experiments.running import EXPERIMENTS, Experiment, ResultStep, read_table, run_and_print, write_tables
 
-__all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "run_and_print"]
+__all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "read_table", "run_and_print", "write_tables"]

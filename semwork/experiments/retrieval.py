@@ -1,0 +1,187 @@
+"""Concept definition retrieval: Table 2 and Figures 2 and 3 of Guo & Diab (2012), on public dictionaries."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from semwork.datasets import RetrievalSet, load
+from semwork.evaluation import paired_test
+from semwork.experiments.cells import Cell, Result, Task, run
+from semwork.experiments.running import ResultStep
+from semwork.similarity import RetrievalTask, SentenceModel, SentenceSpace
+from semwork.steps import Step
+
+__all__ = ["clause_set", "retrieval_cells", "retrieval_steps", "retrieval_tables", "retrieval_task"]
+
+Row = dict[str, Any]
+
+WEIGHTS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+DIMENSIONS = (50, 75, 100, 125, 150)
+SWEEPS = 300
+_LDA = {"alpha": 0.05, "beta": 0.05, "max_iter": SWEEPS}
+# Label, model, parameters, the paper's dev and test.
+TABLE_2: tuple[tuple[str, str, dict[str, Any], float | None, float | None], ...] = (
+    ("IR", "IR", {}, 0.8578, 0.8515),
+    ("N-gram", "N-gram", {}, 0.8238, 0.8171),
+    ("N-gram, TF-IDF", "N-gram", {"weighting": "tfidf"}, None, 0.8467),
+    ("LSA", "LSA", {"n_components": 100}, 0.8218, 0.8143),
+    ("LDA, α=.1 β=.01", "LDA", {"n_components": 100, "alpha": 0.1, "beta": 0.01, "max_iter": SWEEPS}, 0.9466, 0.9427),
+    ("LDA, α=.05 β=.05", "LDA", {"n_components": 100, **_LDA}, 0.9506, 0.9470),
+    ("LDA, α=.05 β=.05, 1,500 sweeps", "LDA", {"n_components": 100, **_LDA, "max_iter": 1500}, None, None),
+    ("WTMF, w_m=1 λ=0", "WTMF", {"missing_weight": 1.0, "regularization": 0.0}, 0.8273, 0.8273),
+    ("WTMF, w_m=0 λ=20", "WTMF", {"missing_weight": 0.0, "regularization": 20.0}, 0.8745, 0.8645),
+    ("WTMF, w_m=.01 λ=20", "WTMF", {"missing_weight": 0.01, "regularization": 20.0}, 0.9555, 0.9511),
+    ("WTMF, w_m=.0005 λ=20", "WTMF", {"missing_weight": 0.0005, "regularization": 20.0}, 0.9610, 0.9558),
+    ("GloVe average (SIF)", "GloVe", {}, None, None),
+)
+
+
+def clause_set() -> RetrievalSet:
+    """Glosses of several clauses: the last clause is the query, the rest the target among all definitions."""
+    definitions = load("wordnet").definitions
+    queries, targets, candidates = [], [], []
+    for place, definition in enumerate(definitions):
+        first, separator, final = definition.rpartition(";")
+        if separator and final.strip():
+            queries.append(final.strip())
+            targets.append(np.array([place]))
+            candidates.append(first.strip())
+        else:
+            candidates.append(definition)
+    split = np.where(np.random.default_rng(0).permutation(len(queries)) < 1000, "dev", "test")
+    empty = pd.DataFrame(index=range(len(queries))), pd.DataFrame(index=range(len(candidates)))
+    return RetrievalSet("clauses", queries, candidates, targets, split, *empty)
+
+
+@functools.cache
+def _task(name: str) -> RetrievalTask:
+    data = load("cdr") if name.startswith("cdr") else clause_set()
+    training: Sequence[str] | None = None
+    if name.endswith("+examples"):
+        wordnet = load("wordnet")
+        parts = zip(wordnet.headwords, wordnet.definitions, wordnet.examples, strict=True)
+        training = [" ".join([*words, definition, *examples]) for words, definition, examples in parts]
+    return RetrievalTask.from_set(data, training=training, more_texts=load("brown").texts)
+
+
+def retrieval_task(name: str) -> Task:
+    """``cdr`` or ``clauses``, trained on the candidates and Brown; ``cdr+examples`` on whole entries and Brown."""
+    task = _task(name)
+
+    def fit(model: SentenceModel) -> Iterator[Step]:
+        return SentenceSpace(task.corpus, model).steps()
+
+    def score(model: SentenceModel) -> Result:
+        ranking = task.fitted_ranking(model)
+        result: Result = {"scores": ranking.scores.astype(np.float32)}
+        for split in ("dev", "test"):
+            part = ranking.subset(np.asarray(task.data.split) == split)
+            result |= {split: part.atop, f"{split} MRR": part.mrr, f"{split} hit@10": part.hit(10)}
+        return result
+
+    return Task(name, fit, score)
+
+
+def retrieval_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
+    """Table → its rows, each with the cells that are averaged."""
+
+    def cells(task: str, model: str, count: int, **parameters: Any) -> list[Cell]:
+        return list(dict.fromkeys(Cell.of(task, model, seed, **parameters) for seed in range(count)))
+
+    few = min(seeds, 2)
+    wtmf = {"missing_weight": 0.01, "regularization": 20.0}
+    best = {"missing_weight": 0.0005, "regularization": 20.0}
+    return {
+        "table_2": [
+            # The long chain only shows how much the short ones lack.
+            (label, cells("cdr", model, 1 if given.get("max_iter") == 1500 else seeds, **given))
+            for label, model, given, _, _ in TABLE_2
+        ],
+        "figure_2": [
+            (f"{weight:g}", cells("cdr", "WTMF", few, missing_weight=weight, regularization=20.0)) for weight in WEIGHTS
+        ],
+        "figure_3": [
+            (f"{model} {k}", cells("cdr", model, few, n_components=k, **given))
+            for model, given in (("WTMF", wtmf), ("LDA", _LDA))
+            for k in DIMENSIONS
+        ],
+        "clauses": [
+            (label, cells("clauses", model, few, **given))
+            for label, model, given in (
+                ("IR", "IR", {}),
+                ("LSA", "LSA", {"n_components": 100}),
+                ("LDA, α=.05 β=.05", "LDA", {"n_components": 100, **_LDA}),
+                ("WTMF, w_m=.01 λ=20", "WTMF", wtmf),
+                ("WTMF, w_m=.0005 λ=20", "WTMF", best),
+            )
+        ],
+        "headwords_and_examples": [
+            (label, cells("cdr+examples", "WTMF", few, **given))
+            for label, given in (("WTMF, w_m=.01 λ=20", wtmf), ("WTMF, w_m=.0005 λ=20", best))
+        ],
+    }
+
+
+def _average(found: Sequence[Result], name: str) -> tuple[float, float]:
+    values = [result[name] for result in found]
+    return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+
+
+def retrieval_tables(seeds: int, results: Mapping[Cell, Result]) -> dict[str, tuple[Row, ...]]:
+    """The tables, from the results of all cells."""
+    papers = {label: (dev, test) for label, _, _, dev, test in TABLE_2}
+    tables: dict[str, tuple[Row, ...]] = {}
+    plan = retrieval_cells(seeds)
+    for table, lines in plan.items():
+        rows = []
+        for label, cells in lines:
+            found = [results[cell] for cell in cells]
+            row: Row = {"model": label, "seeds": len(found)}
+            for split, paper in zip(("dev", "test"), papers.get(label, (None, None)), strict=True):
+                mean, deviation = _average(found, split)
+                row |= {f"{split}": round(mean, 4), f"{split} s.d.": round(deviation, 4)}
+                if table == "table_2":
+                    row[f"{split}, paper"] = paper
+            row |= {name: round(_average(found, name)[0], 4) for name in ("test MRR", "test hit@10")}
+            rows.append(row)
+        tables[table] = tuple(rows)
+    tables["significance"] = _significance(dict(plan["table_2"]), results)
+    return tables
+
+
+def _significance(lines: Mapping[str, list[Cell]], results: Mapping[Cell, Result]) -> tuple[Row, ...]:
+    """Whether WTMF is ahead, query by query on the test set (scores averaged over seeds)."""
+    test = np.asarray(_task("cdr").data.split) == "test"
+
+    def scores(label: str) -> Any:
+        return np.mean([results[cell]["scores"].astype(float) for cell in lines[label]], axis=0)[test]
+
+    rows = []
+    for ahead in ("WTMF, w_m=.01 λ=20", "WTMF, w_m=.0005 λ=20"):
+        for behind in ("LDA, α=.05 β=.05", "LDA, α=.1 β=.01", "IR", "GloVe average (SIF)"):
+            found = paired_test(scores(ahead), scores(behind), random_state=0)
+            rows.append(
+                {
+                    "model": ahead,
+                    "against": behind,
+                    "difference": round(found.difference, 4),
+                    "low": round(found.low, 4),
+                    "high": round(found.high, 4),
+                    "p": round(found.p_value, 5),
+                }
+            )
+    return tuple(rows)
+
+
+def retrieval_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
+    """Run all cells and end with the tables."""
+    cells = [cell for lines in retrieval_cells(seeds).values() for _, found in lines for cell in found]
+    for step in run(cells, retrieval_task, threads):
+        yield ResultStep(done=step.done, total=step.total, message=step.message)
+    tables = retrieval_tables(seeds, step.results)
+    yield ResultStep(done=step.done, total=step.total, message="done", tables=tables)
