@@ -500,19 +500,28 @@ class Sample(_Shown):
         Definitions of one dictionary as queries, those of the other and the distractors as candidates.
     documents
         Short documents in 8 topics.
+    pairs
+        Pairs of sentences with a similarity from 0 (unrelated) to 5 (the same meaning) in three groups; they are not
+        among the texts.
     """
 
     name: str
     texts: list[str]
     dictionary: RetrievalSet
     documents: LabelledDocuments
+    pairs: SentencePairs
+
+    @functools.cached_property
+    def paraphrases(self) -> SentencePairs:
+        """The same pairs with the scores 1 (a paraphrase: a similarity of 4 or 5) and 0."""
+        return replace(self.pairs, scores=(self.pairs.scores >= 4).astype(np.float64))
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def _headline(self) -> str:
         parts = f"{len(self.dictionary)} pairs of definitions, {len(self.documents)} documents"
-        return f"Sample {self.name!r}: {len(self)} texts ({parts})"
+        return f"Sample {self.name!r}: {len(self)} texts ({parts}), {len(self.pairs)} scored pairs of sentences"
 
     def _example_rows(self) -> pd.DataFrame:
         return self.dictionary._example_rows()

@@ -1,4 +1,4 @@
-"""The sample written for this project: two dictionaries of the same concepts, distractors, documents."""
+"""The sample written for this project: two dictionaries of the same concepts, distractors, documents, scored pairs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from semwork.datasets.options import check_seed, check_share, check_size
 from semwork.datasets.parsed import Source
-from semwork.datasets.records import LabelledDocuments, RetrievalSet, Sample
+from semwork.datasets.records import LabelledDocuments, RetrievalSet, Sample, SentencePairs, sentence_pairs
 
 __all__ = ["load"]
 
@@ -38,7 +38,8 @@ def load(source: Source, *, dev_size: int = 100, test_share: float = 0.25, seed:
     dictionary = _dictionary(a, b, distractors, dev_size, random)
     parts = (a["definition"], b["definition"], distractors["definition"], documents["text"])
     texts = [str(text) for part in parts for text in part.tolist()]
-    return Sample(source.name, texts, dictionary, _documents(documents, test_share, random))
+    pairs = _pairs(folder / "pairs.tsv", source.name)
+    return Sample(source.name, texts, dictionary, _documents(documents, test_share, random), pairs)
 
 
 def _read(path: Path, columns: list[str]) -> pd.DataFrame:
@@ -82,3 +83,9 @@ def _documents(table: pd.DataFrame, test_share: float, random: np.random.Generat
         split[rows[: round(test_share * len(rows))]] = "test"
     names = tuple(str(name) for name in topics.categories)
     return LabelledDocuments("sample", table["text"].tolist(), topics.codes.astype(np.int64), names, split)
+
+
+def _pairs(path: Path, name: str) -> SentencePairs:
+    table = _read(path, ["group", "split", "score", "left", "right"])
+    group, split, scores, left, right = (table[column].tolist() for column in table)
+    return sentence_pairs(name, left, right, scores, split, group)

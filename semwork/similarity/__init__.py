@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.cosine import cosine
+from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.wtmf import WTMF, WTMFStep
@@ -18,6 +19,8 @@ __all__ = [
     "Encoder",
     "LDAVectors",
     "NGramOverlap",
+    "PairStep",
+    "PairTask",
     "RankStep",
     "RetrievalStep",
     "RetrievalTask",
@@ -25,12 +28,15 @@ __all__ = [
     "SentenceSpace",
     "TfidfCosine",
     "WTMFStep",
+    "WeightStep",
     "WordAverage",
     "cosine",
     "nearest",
     "pairwise",
     "rank",
     "rank_steps",
+    "training_texts",
+    "weight_steps",
 ]
 
 _COMPILED = ("RankStep", "nearest", "pairwise", "rank", "rank_steps")

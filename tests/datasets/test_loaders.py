@@ -309,6 +309,9 @@ def sample_files(concepts: int = 6) -> dict[str, str]:
     files = {f"dictionary_{x}.tsv": head + "".join(f"{d}\t{w}\t{x} says {w}\n" for d, w in rows) for x in "ab"}
     files["distractors.tsv"] = head + "d0\tother\tsomething else\n"
     files["documents.tsv"] = "topic\ttext\n" + "".join(f"t{i % 2}\tdocument {i}\n" for i in range(8))
+    files["pairs.tsv"] = "group\tsplit\tscore\tleft\tright\n" + "".join(
+        f"g{i % 2}\t{'train' if i < 3 else 'test'}\t{i}\tleft {i}\tright {i}\n" for i in range(6)
+    )
     return files
 
 
@@ -323,6 +326,11 @@ def test_sample(write):
     again = sample.load(source, dev_size=2)
     assert again.dictionary.split.tolist() == data.dictionary.split.tolist()
     assert "21 texts" in repr(data)
+    assert "6 scored pairs" in repr(data)
+    assert data.pairs.subset("test", "g1").left == ["left 3", "left 5"]
+    assert data.pairs.scores.tolist() == [0, 1, 2, 3, 4, 5]
+    assert data.paraphrases.scores.tolist() == [0, 0, 0, 0, 1, 1]
+    assert data.paraphrases.right == data.pairs.right
     with pytest.raises(ValueError, match="dev_size is 7"):
         sample.load(source, dev_size=7)
     with pytest.raises(ValueError, match="test_share is 1"):

@@ -39,6 +39,36 @@ def test_no_near_copies(data):
     assert worst == []
 
 
+def test_pairs_are_spread_evenly_over_scores_groups_and_splits(data):
+    pairs = data.pairs
+    assert len(pairs) >= 100
+    cells = Counter(zip(pairs.group.tolist(), pairs.split.tolist(), pairs.scores.tolist(), strict=True))
+    assert len(cells) == 3 * 2 * 6
+    assert set(cells.values()) == {5}
+    assert len(set(zip(pairs.left, pairs.right, strict=True))) == len(pairs)
+
+
+def test_no_sentence_of_a_pair_is_among_the_training_texts(data):
+    assert set(data.pairs.texts).isdisjoint(data.texts)
+
+
+def test_pairs_cannot_be_judged_by_shared_words_alone(data):
+    pairs = data.pairs
+    shares = [overlap(left, right) for left, right in zip(pairs.left, pairs.right, strict=True)]
+    similar = [share for share, score in zip(shares, pairs.scores, strict=True) if score >= 4]
+    apart = [share for share, score in zip(shares, pairs.scores, strict=True) if 1 <= score <= 2]
+    assert sum(share <= 0.25 for share in similar) >= 0.4 * len(similar)
+    assert max(apart) > 0.5
+
+
+def test_most_words_of_the_pairs_are_known_from_the_texts(data):
+    from semwork.text import Corpus
+
+    corpus = Corpus.from_texts(data.texts, analyzer="stem", stop_words=True)
+    words = [word for text in data.pairs.texts for word in corpus.tokens(text)]
+    assert sum(word in corpus.columns for word in words) > 0.85 * len(words)
+
+
 def test_no_text_twice(data):
     assert [text for text, count in Counter(data.texts).items() if count > 1] == []
 

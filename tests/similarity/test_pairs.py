@@ -1,0 +1,200 @@
+"""Pairs of sentences: what is predicted, how it is judged, and the walk along w_m."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from semwork import datasets
+from semwork.datasets import load
+from semwork.datasets.records import sentence_pairs
+from semwork.evaluation import pearson, spearman
+from semwork.similarity import (
+    LSA,
+    WTMF,
+    LDAVectors,
+    NGramOverlap,
+    PairTask,
+    SentenceSpace,
+    TfidfCosine,
+    WordAverage,
+    training_texts,
+    weight_steps,
+)
+from semwork.steps import last
+from semwork.text import Corpus
+
+TEXTS = ["a bank lends money", "money lies in the bank", "a river has a bank", "fish swim in the river"] * 2
+
+
+def pairs_of(scores, groups=None, left=None, right=None):
+    n = len(scores)
+    return sentence_pairs(
+        "own",
+        left or ["money in the bank", "a river", "fish swim", "money"][:n],
+        right or ["the bank lends", "fish in the river", "a bank lends money", "money"][:n],
+        scores,
+        ["test"] * n,
+        groups or [""] * n,
+    )
+
+
+@pytest.fixture
+def task():
+    return PairTask.from_pairs(pairs_of([3, 4, 0, 5]), TEXTS, min_count=1)
+
+
+@pytest.fixture(scope="module")
+def sample_task():
+    return PairTask.from_pairs(load("sample").pairs, training_texts("sample"))
+
+
+def small(weight=0.05, seed=0, iterations=12):
+    return WTMF(20, missing_weight=weight, regularization=5, max_iter=iterations, random_state=seed)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        WTMF(2, regularization=0.1, random_state=0),
+        TfidfCosine(),
+        LSA(2, random_state=0),
+        LDAVectors(2, max_iter=5, random_state=0),
+        NGramOverlap(),
+        WordAverage(
+            datasets.WordVectors("tiny", ["bank", "money", "river", "fish"], np.eye(4, 3, dtype=np.float32)),
+            remove_component=False,
+        ),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_predictions_are_those_of_the_model_for_each_pair(task, model):
+    space = SentenceSpace(task.corpus, model).fit()
+    predicted = task.predict(model)
+    np.testing.assert_allclose(predicted, space.similarity(task.pairs.left, task.pairs.right), atol=1e-6)
+    assert predicted[3] == pytest.approx(1, abs=1e-6), "a sentence and itself"
+
+
+def test_sides_can_be_exchanged(task):
+    model = WTMF(2, regularization=0.1, random_state=0).fit(task.corpus.matrix)
+    turned = task.with_pairs(pairs_of([3, 4, 0, 5], left=task.pairs.right, right=task.pairs.left))
+    assert turned.corpus is task.corpus
+    np.testing.assert_allclose(turned.predict(model), task.predict(model), atol=1e-6)
+
+
+def test_every_step_of_the_fit_is_judged(task):
+    model = WTMF(2, regularization=0.1, max_iter=3, random_state=0)
+    steps = list(task.steps(model))
+    assert [(step.done, step.total) for step in steps] == [(1, 3), (2, 3), (3, 3)]
+    end = steps[-1]
+    np.testing.assert_array_equal(end.predicted, task.predict(model))
+    assert end.pearson == pearson(task.pairs.scores, end.predicted)
+    assert end.spearman == spearman(task.pairs.scores, end.predicted)
+    assert end.sets is None
+    assert end.message.startswith(f"r {end.pearson:.3f}, ρ {end.spearman:.3f} · objective")
+    assert not np.array_equal(steps[0].predicted, end.predicted), "an earlier step keeps its own predictions"
+
+
+def test_options_reach_the_model(task):
+    fitted = WTMF(2, regularization=0.1, random_state=0).fit(task.corpus.matrix)
+    warm = WTMF(2, regularization=0.1, max_iter=1, random_state=9)
+    step = last(task.steps(warm, start=fitted.components_))
+    np.testing.assert_allclose(step.predicted, task.predict(fitted), atol=0.02)
+
+
+def test_groups_are_scored_as_in_semeval(task):
+    grouped = task.with_pairs(pairs_of([3, 4, 0, 5], ["a", "a", "b", "b"]))
+    step = grouped.judge([0.1, 0.5, 0.2, 0.9])
+    assert dict(step.sets.sets) == {"a": pytest.approx(1), "b": pytest.approx(1)}
+    assert step.sets.all == step.pearson
+    assert (step.done, step.total, step.message) == (1, 1, f"r {step.pearson:.3f}, ρ {step.spearman:.3f}")
+
+
+def test_equal_predictions_have_no_correlation(task):
+    step = task.judge([0.5] * 4)
+    assert math.isnan(step.pearson)
+    assert math.isnan(step.spearman)
+    grouped = task.with_pairs(pairs_of([3, 4, 0, 5], ["a", "a", "b", "b"]))
+    assert grouped.judge([0.1, 0.1, 0.2, 0.9]).sets is None, "the predictions of group a are all equal"
+
+
+def test_the_sample_teaches_what_the_paper_says(sample_task):
+    words = last(sample_task.steps(TfidfCosine()))
+    learnt = last(sample_task.steps(small()))
+    assert learnt.pearson > words.pearson + 0.02
+    assert set(learnt.sets.sets) == {"scenes", "facts", "news"}
+
+
+def test_the_walk_along_w_m_has_one_record_per_weight_and_seed(sample_task):
+    facts = sample_task.with_pairs(sample_task.pairs.subset("facts"))
+    steps = list(
+        weight_steps(
+            {"all": sample_task, "facts": facts},
+            [0.01, 0.05],
+            [0, 3],
+            make=lambda weight, seed: small(weight, seed, iterations=2),
+        )
+    )
+    assert [(s.missing_weight, s.seed) for s in steps] == [(0.01, 0), (0.01, 3), (0.05, 0), (0.05, 3)]
+    assert [(s.done, s.total) for s in steps] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    names = ["all", "all: scenes", "all: facts", "all: news", "facts", "facts: facts"]
+    for step in steps:
+        assert list(step.pearson) == list(step.spearman) == names
+        assert step.pearson["facts"] == step.pearson["all: facts"]
+    model = small(0.05, 3, iterations=2)
+    alone = last(sample_task.steps(model))
+    assert steps[-1].pearson["all"] == pytest.approx(alone.pearson)
+    assert steps[-1].spearman["all: news"] == pytest.approx(
+        spearman(sample_task.pairs.scores[120:], alone.predicted[120:])
+    )
+
+
+def test_the_walk_starts_with_plain_wtmf():
+    texts = [f"word{i} word{i + 1} word{i + 2}" for i in range(120)]
+    pairs = pairs_of([1, 2], left=["word1", "word2"], right=["word2", "word9"])
+    task = PairTask.from_pairs(pairs, texts, min_count=1)
+    step = last(weight_steps({"own": task}, [0.01]))
+    same = last(task.steps(WTMF(missing_weight=0.01, random_state=0)))
+    assert step.pearson["own"] == same.pearson
+
+
+def test_a_walk_that_cannot_be_walked_says_why(task):
+    with pytest.raises(ValueError, match="0 weights"):
+        next(weight_steps({"a": task}, []))
+    with pytest.raises(ValueError, match="0 sets"):
+        next(weight_steps({}, [0.01]))
+    other = PairTask(task.pairs, Corpus.from_texts(TEXTS, min_count=1))
+    with pytest.raises(ValueError, match="2 corpora"):
+        next(weight_steps({"a": task, "b": other}, [0.01]))
+
+
+def test_training_texts_of_real_data_join_headwords_definition_and_examples(monkeypatch):
+    import pandas as pd
+
+    from semwork.datasets import Dictionary, Sentences
+    from semwork.similarity import pairs
+
+    table = pd.DataFrame(
+        {
+            "headwords": ["pond | pool", "walk"],
+            "definition": ["a small lake", "go on foot"],
+            "examples": ["ducks on the pond | a deep pool", ""],
+        }
+    )
+    known = {
+        "wordnet": Dictionary("wordnet", ["x", "y"], table),
+        "brown": Sentences("brown", ["We went home."], table),
+    }
+    monkeypatch.setattr(pairs, "load", known.__getitem__)
+    assert training_texts("WordNet + Brown") == [
+        "pond pool a small lake ducks on the pond a deep pool",
+        "walk go on foot",
+        "We went home.",
+    ]
+
+
+def test_unknown_training_texts_are_named():
+    with pytest.raises(ValueError, match=r"'brown'; there are 'sample', 'WordNet \+ Brown'"):
+        training_texts("brown")
