@@ -8,8 +8,6 @@ import pathlib
 import subprocess
 import sys
 
-import pytest
-
 from semwork import cli
 
 
@@ -79,18 +77,3 @@ def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr("semwork.info.report", interrupted)
     assert cli.main(["info"]) == 130
     assert "Stopped" in capsys.readouterr().err
-
-
-@pytest.mark.data("cdr")
-@pytest.mark.slow
-def test_reproducing_ir_on_the_dev_part_of_the_real_dictionaries(monkeypatch):
-    from semwork import datasets
-    from semwork.experiments import definitions
-    from semwork.steps import last
-
-    whole = datasets.load("cdr")
-    monkeypatch.setattr(definitions, "load", lambda _: whole.subset("dev"))
-    result = last(definitions.ir_steps())
-    [dev] = result.rows
-    assert dev["queries"] == 1000
-    assert 0.86 < dev["ATOP, ours"] < 0.89

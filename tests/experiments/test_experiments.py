@@ -1,0 +1,133 @@
+"""Experiments: cells are computed once, runs go on where they were, tables say what was asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from semwork.experiments import EXPERIMENTS, read_table, run_and_print, write_tables
+from semwork.experiments import cells as cells_module
+from semwork.experiments.cells import Cell, Task, run
+from semwork.similarity import WTMF
+from semwork.steps import Step, last
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(cells_module.places, "cache_folder", lambda: tmp_path)
+
+
+def counting_task(computed, fail_at=None):
+    def fit(model):
+        for done in range(1, 4):
+            yield Step(done=done, total=3)
+
+    def score(model):
+        if fail_at is not None and len(computed) == fail_at:
+            raise RuntimeError("the power went off")
+        computed.append(model)
+        return {"atop": 0.5 + 0.01 * len(computed), "scores": np.arange(3.0)}
+
+    return lambda name: Task(name, fit, score)
+
+
+def wtmf_cells(count):
+    return [Cell.of("toy", "WTMF", seed, missing_weight=0.01) for seed in range(count)]
+
+
+def test_a_cell_builds_its_model_and_models_without_randomness_have_no_seed():
+    model = Cell.of("toy", "WTMF", 3, missing_weight=0.5).build()
+    assert isinstance(model, WTMF)
+    assert (model.missing_weight, model.random_state) == (0.5, 3)
+    assert Cell.of("toy", "IR", 3) == Cell.of("toy", "IR", 4)
+
+
+def test_results_are_kept_and_a_run_goes_on_where_it_was_stopped():
+    computed = []
+    with pytest.raises(RuntimeError, match="power"):
+        last(run(wtmf_cells(4), counting_task(computed, fail_at=2), 1))
+    assert len(computed) == 2
+    result = last(run(wtmf_cells(4), counting_task(computed), 1))
+    assert len(computed) == 4, "only the missing two were computed"
+    assert set(result.results) == set(wtmf_cells(4))
+    np.testing.assert_array_equal(result.results[wtmf_cells(1)[0]]["scores"], np.arange(3.0))
+    again = last(run(wtmf_cells(4), counting_task(computed), 1))
+    assert len(computed) == 4
+    assert {cell: found["atop"] for cell, found in again.results.items()} == {
+        cell: found["atop"] for cell, found in result.results.items()
+    }
+
+
+def test_chains_run_side_by_side_and_end_when_the_run_is_stopped():
+    computed = []
+    chains = [Cell.of("toy", "LDA", seed) for seed in range(5)]
+    steps = run(chains, counting_task(computed), 2)
+    first = next(steps)
+    assert (first.done, first.total) == (1, 5)
+    steps.close()
+    assert len(computed) <= 4, "what had not begun was not computed"
+    assert len(last(run(chains, counting_task(computed), 2)).results) == 5
+
+
+def test_tables_are_written_with_the_command_versions_and_date(tmp_path):
+    tables = {"one": ({"model": "WTMF", "dev": 0.95, "paper": None},)}
+    [path] = write_tables(tmp_path / "new", "toy", tables, "semwork reproduce toy")
+    text = path.read_text()
+    assert text.startswith("# semwork reproduce toy\n# semwork ")
+    table = read_table(path)
+    assert table["dev"].tolist() == [0.95]
+    assert table["paper"].isna().all()
+
+
+def test_bad_requests_are_refused_in_words(capsys):
+    assert run_and_print(["nothing"]) == 2
+    assert run_and_print(["wtmf"], seeds=0) == 2
+    assert "give 1 or more" in capsys.readouterr().err
+    assert run_and_print([]) == 0
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in EXPERIMENTS)
+
+
+@pytest.mark.data("cdr", "wordnet", "brown")
+@pytest.mark.slow
+def test_retrieval_on_the_real_dictionaries_gives_the_known_score_of_surface_words(monkeypatch):
+    monkeypatch.undo()
+    from semwork.experiments.retrieval import clause_set, retrieval_task
+
+    task = retrieval_task("cdr")
+    model = Cell.of("cdr", "IR").build()
+    last(task.fit(model))
+    result = task.score(model)
+    assert result["dev"] == pytest.approx(0.8840, abs=5e-4)
+    assert result["test"] == pytest.approx(0.8762, abs=5e-4)
+    clauses = clause_set()
+    assert len(clauses.queries) == 15_915
+    assert len(clauses.candidates) == 117_659
+    first = int(clauses.targets[0][0])
+    assert clauses.queries[0] not in clauses.candidates[first]
+
+
+@pytest.mark.data("li06", "msr04", "sts2012")
+def test_the_tables_of_pairs_follow_from_the_predictions():
+    from semwork.evaluation import pearson
+    from semwork.experiments.pairs import _sets, pair_cells, pair_tables
+
+    rng = np.random.default_rng(0)
+    results = {}
+    for lines in pair_cells(2).values():
+        for _, found in lines:
+            for cell in found:
+                results[cell] = {
+                    key: pairs.scores / 5 + rng.normal(0, 0.2, len(pairs.scores)) for key, pairs in _sets().items()
+                }
+    tables = pair_tables(2, results)
+    assert [row["model"] for row in tables["msr04"]] == [
+        "IR", "N-gram", "LSA", "LDA", "WTMF", "GloVe average (SIF)",
+    ]  # fmt: skip
+    wtmf = next(row for row in tables["li06"] if row["model"] == "WTMF, w_m=0.01")
+    mine = [results[cell]["li06"] for label, found in pair_cells(2)["li06"] if label == wtmf["model"] for cell in found]
+    assert wtmf["r"] == pytest.approx(np.mean([pearson(_sets()["li06"].scores, one) for one in mine]), abs=1e-4)
+    assert wtmf["r, paper"] == 0.8984
+    assert sum(row["chosen on train"] == "yes" for row in tables["variants"]) == 1
+    best = max(tables["variants"], key=lambda row: row["train ALL"])
+    assert best["chosen on train"] == "yes"
