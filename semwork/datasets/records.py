@@ -208,7 +208,9 @@ class SentencePairs(_Shown):
         ``subset("test", "MSRvid")`` is the test part of MSRvid, ``subset("train", "val")`` is both.
         """
         kept = _keep(np.ones(len(self), dtype=bool), names, split=self.split, group=self.group)
-        rows = np.flatnonzero(kept)
+        return self._rows(np.flatnonzero(kept))
+
+    def _rows(self: P, rows: Array) -> P:
         return replace(
             self,
             left=_pick(self.left, rows),
@@ -513,8 +515,13 @@ class Sample(_Shown):
 
     @functools.cached_property
     def paraphrases(self) -> SentencePairs:
-        """The same pairs with the scores 1 (a paraphrase: a similarity of 4 or 5) and 0."""
-        return replace(self.pairs, scores=(self.pairs.scores >= 4).astype(np.float64))
+        """The pairs with the scores 1 (a paraphrase: a similarity of 4 or 5) and 0 (none: 0, 1 or 2).
+
+        The pairs of similarity 3, about which readers may differ, are left out.
+        """
+        rows = np.flatnonzero(self.pairs.scores != 3)
+        labels = (self.pairs.scores >= 4).astype(np.float64)
+        return replace(self.pairs, scores=labels)._rows(rows)
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -329,8 +329,8 @@ def test_sample(write):
     assert "6 scored pairs" in repr(data)
     assert data.pairs.subset("test", "g1").left == ["left 3", "left 5"]
     assert data.pairs.scores.tolist() == [0, 1, 2, 3, 4, 5]
-    assert data.paraphrases.scores.tolist() == [0, 0, 0, 0, 1, 1]
-    assert data.paraphrases.right == data.pairs.right
+    assert data.paraphrases.scores.tolist() == [0, 0, 0, 1, 1]
+    assert data.paraphrases.right == ["right 0", "right 1", "right 2", "right 4", "right 5"]
     with pytest.raises(ValueError, match="dev_size is 7"):
         sample.load(source, dev_size=7)
     with pytest.raises(ValueError, match="test_share is 1"):
