@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,15 +59,31 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         target = Path(path)
         if target.suffix != ".npz":
             raise ValueError(f"{target.name} has the ending {target.suffix!r}; a model is saved as .npz")
-        parameters = json.dumps({"model": type(self).__name__, "version": 1, "parameters": self.get_params(deep=False)})
+        head = {"model": type(self).__name__, "version": 1, "parameters": self._plain_parameters()}
         kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
         with target.open("wb") as file:
-            np.savez(file, allow_pickle=False, **{"model.json": np.array(parameters)}, **kept)
+            np.savez(file, allow_pickle=False, **{"model.json": np.array(json.dumps(head))}, **kept)
         return target
+
+    def _plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters as JSON can keep them."""
+        plain = {}
+        for name, value in self.get_params(deep=False).items():
+            plain[name] = value.item() if isinstance(value, np.generic) else value
+            try:
+                json.dumps(plain[name])
+            except TypeError as error:
+                raise TypeError(
+                    f"{name} is {value!r:.60} ({type(value).__name__}), which a file cannot keep; give numbers, words, "
+                    f"True, False or None, for instance with set_params({name}=…), and save again"
+                ) from error
+        return plain
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model that :meth:`save` wrote."""
+        if Path(path).exists() and not zipfile.is_zipfile(path):
+            raise ValueError(f"{path} is not a saved model: it is no .npz file")
         with np.load(path, allow_pickle=False) as file:
             if "model.json" not in file:
                 raise ValueError(f"{path} is not a saved model: it has no model.json inside")

@@ -75,16 +75,35 @@ class _OneThread:
     @contextlib.contextmanager
     def __call__(self) -> Iterator[None]:
         with self.lock:
+            if self.users == 0:
+                with _from_any_thread():
+                    self.limited = _controller().limit(limits=1, user_api="blas")
             self.users += 1
-            if self.users == 1:
-                self.limited = _controller().limit(limits=1, user_api="blas")
         try:
             yield
         finally:
             with self.lock:
                 self.users -= 1
                 if self.users == 0:
-                    self.limited.restore_original_limits()
+                    with _from_any_thread():
+                        self.limited.restore_original_limits()
+
+
+@contextlib.contextmanager
+def _from_any_thread() -> Iterator[None]:
+    """Let this thread change the number, and the next one after it.
+
+    threadpoolctl 3.8 and newer silently ignores all threads but the one that changed the number first. Our users come
+    from many threads and are counted, so that they do not fight.
+    """
+    free = [getattr(library, "clear_controlling_thread", None) for library in _controller().lib_controllers]
+    for clear in filter(None, free):
+        clear(force=True)
+    try:
+        yield
+    finally:
+        for clear in filter(None, free):
+            clear(force=True)
 
 
 @functools.cache

@@ -83,6 +83,9 @@ class RetrievalTask:
         without = [number for number, found in enumerate(data.targets) if len(found) == 0]
         if without:
             raise ValueError(f"{data.name}: {len(without)} queries have no target, the first is query {without[0]}")
+        for name, given in (("more_texts", more_texts), ("training", training)):
+            if isinstance(given, str):
+                raise TypeError(f"{name} takes a list of texts, got one string ({given[:40]!r} …); write [text]")
         texts = data.candidates if training is None else training
         return cls(data, Corpus.from_texts([*texts, *more_texts], analyzer=analyzer, **options))
 

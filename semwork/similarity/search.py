@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from semwork.evaluation import Ranking
+from semwork.evaluation.retrieval import _entries
 from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.solver import threads_of
@@ -25,6 +26,7 @@ Measure = Literal["cosine", "dot"]
 _BLOCK_CELLS = 8_000_000  # similarities held at a time
 _TILE, _QUERIES = 1024, 256  # candidates × queries compared at a time: 1 MB of float32
 _PER_STEP = 1024  # queries between two steps
+_SLACK = 16  # units of rounding by which two products of equal rows may differ, by where they stand in their block
 _compiled = njit(nogil=True, cache=True)
 
 
@@ -35,12 +37,36 @@ class RankStep(Step):
     ranking: Ranking | None = None
 
 
-def _prepared(rows: Any, measure: Measure) -> Any:
-    """Unit rows for the cosine; CSR or C-ordered."""
+def _prepared(left: Any, right: Any, measure: Measure, names: tuple[str, str]) -> tuple[Any, Any]:
+    """Both sides as CSR or C-ordered floats, of length 1 for the cosine; or say what is wrong with them."""
     if measure not in ("cosine", "dot"):
         raise ValueError(f"measure is {measure!r}; it must be 'cosine' or 'dot'")
+    if sparse.issparse(left) != sparse.issparse(right):
+        raise TypeError(
+            f"{names[0]} are a {type(left).__name__} and {names[1]} a {type(right).__name__}; both have to be dense or "
+            "both sparse, as the same model gives"
+        )
+    left, right = (side if sparse.issparse(side) else np.asarray(side) for side in (left, right))
+    if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[1]:
+        raise ValueError(
+            f"{names[0]} have the shape {left.shape} and {names[1]} {right.shape}; both need the same number of "
+            "columns, as the same model gives"
+        )
+    return _floats(left, measure, names[0]), _floats(right, measure, names[1])
+
+
+def _floats(rows: Any, measure: Measure, name: str) -> Any:
+    if rows.dtype not in (np.float32, np.float64):
+        rows = rows.astype(np.float64)
+    if not np.isfinite(rows.data if sparse.issparse(rows) else rows).all():
+        raise ValueError(f"{name} hold NaN or infinity; every number of a vector has to be finite")
     rows = unit_rows(rows) if measure == "cosine" else rows
     return sparse.csr_array(rows) if sparse.issparse(rows) else np.ascontiguousarray(rows)
+
+
+def _lengths(rows: Any) -> Any:
+    squares = rows.multiply(rows).sum(axis=1) if sparse.issparse(rows) else np.einsum("ij,ij->i", rows, rows)
+    return np.sqrt(squares)
 
 
 def pairwise(left: Any, right: Any, *, measure: Measure = "cosine") -> NDArray[np.float64]:
@@ -51,9 +77,9 @@ def pairwise(left: Any, right: Any, *, measure: Measure = "cosine") -> NDArray[n
     >>> pairwise(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 0.0]]))
     array([1., 0.])
     """
-    if left.shape != right.shape:
-        raise ValueError(f"pairs need two sides of one shape; these are {left.shape} and {right.shape}")
-    a, b = _prepared(left, measure), _prepared(right, measure)
+    a, b = _prepared(left, right, measure, ("left rows", "right rows"))
+    if a.shape != b.shape:
+        raise ValueError(f"pairs need two sides of one shape; these are {a.shape} and {b.shape}")
     if sparse.issparse(a):
         return np.asarray(a.multiply(b).sum(axis=1), dtype=np.float64).ravel()
     return np.asarray(np.einsum("ij,ij->i", a, b, dtype=np.float64))
@@ -69,23 +95,47 @@ def nearest(queries: Any, candidates: Any, k: int = 10, *, measure: Measure = "c
     >>> nearest(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), k=2)[0]
     array([[1, 2]])
     """
-    if k < 1:
-        raise ValueError(f"k is {k}; ask for 1 or more candidates")
-    _check_columns(queries, candidates)
-    left, right = _prepared(queries, measure), _prepared(candidates, measure).T
-    k = min(k, right.shape[1])
-    block = max(1, _BLOCK_CELLS // right.shape[1])
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"k is {k!r}; ask for 1 or more candidates")
+    left, right = _prepared(queries, candidates, measure, ("queries", "candidates"))
+    if right.shape[0] < 1:
+        raise ValueError("there are no candidates to search among; give at least one")
+    k = min(int(k), right.shape[0])
+    find = _nearest_sparse if sparse.issparse(right) else _nearest_dense
+    block = max(1, _BLOCK_CELLS // right.shape[0])
     places = np.empty((left.shape[0], k), np.intp)
     values = np.empty((left.shape[0], k), np.float64)
     for start in range(0, left.shape[0], block):
-        product = left[start : start + block] @ right
-        similar = product.toarray() if sparse.issparse(product) else product
-        edge = -np.partition(-similar, k - 1, axis=1)[:, k - 1 : k]
-        for row, (one, least) in enumerate(zip(similar, edge, strict=True)):
-            inside = np.flatnonzero(one >= least)
-            chosen = inside[np.argsort(-one[inside], kind="stable")[:k]]
-            places[start + row], values[start + row] = chosen, one[chosen]
+        for row, (place, value) in enumerate(find(left[start : start + block], right, k), start):
+            places[row], values[row] = place, value
     return places, values
+
+
+def _nearest_sparse(queries: Any, candidates: Any, k: int) -> Iterator[tuple[Any, Any]]:
+    similar = (queries @ candidates.T).toarray()
+    for one, edge in zip(similar, _kth(similar, k), strict=True):
+        inside = np.flatnonzero(one >= edge)
+        chosen = inside[np.argsort(-one[inside], kind="stable")[:k]]
+        yield chosen, one[chosen]
+
+
+def _nearest_dense(queries: Any, candidates: Any, k: int) -> Iterator[tuple[Any, Any]]:
+    """Choose by a fast product, and order by a careful one, in which equal rows have equal values."""
+    similar = queries @ candidates.T
+    slack = _SLACK * np.finfo(similar.dtype).eps * _lengths(queries) * _lengths(candidates).max()
+    for query, one, edge in zip(queries, similar, _kth(similar, k) - slack, strict=True):
+        if not query.any():
+            yield np.arange(k), np.zeros(k)
+            continue
+        inside = np.flatnonzero(one >= edge)
+        exact = np.multiply(candidates[inside], query, dtype=np.float64).sum(axis=1)
+        chosen = np.argsort(-exact, kind="stable")[:k]
+        yield inside[chosen], exact[chosen]
+
+
+def _kth(similar: Any, k: int) -> Any:
+    """The k-th largest value of every row."""
+    return np.partition(similar, similar.shape[1] - k, axis=1)[:, similar.shape[1] - k]
 
 
 def rank(
@@ -119,18 +169,15 @@ def rank_steps(
     queries: Any, candidates: Any, targets: Any, *, measure: Measure = "cosine", n_jobs: int | None = None
 ) -> Iterator[RankStep]:
     """Return the same as :func:`rank`, step by step."""
-    _check_columns(queries, candidates)
-    total, n_candidates = queries.shape[0], candidates.shape[0]
-    lists = [np.atleast_1d(np.asarray(found, dtype=np.int64)) for found in targets]
-    if len(lists) != total:
-        raise ValueError(f"there are {total} queries and {len(lists)} lists of targets; each query needs its own")
-    flat = np.concatenate(lists) if lists else np.empty(0, np.int64)
+    left, right = _prepared(queries, candidates, measure, ("queries", "candidates"))
+    total, n_candidates = left.shape[0], right.shape[0]
     if n_candidates < 2 or total < 1:
         raise ValueError(f"ranking needs queries and at least 2 candidates; there are {total} and {n_candidates}")
-    if len(flat) and not (flat.min() >= 0 and flat.max() < n_candidates):
-        raise ValueError(f"a target is {flat.min()} or {flat.max()}; targets are indices of {n_candidates} candidates")
-    ends = np.concatenate([[0], np.cumsum([len(found) for found in lists])])
-    left, right = _prepared(queries, measure), _prepared(candidates, measure)
+    query, flat = _entries(targets, total, n_candidates)
+    counts = np.bincount(query, minlength=total)
+    if not counts.all():
+        raise ValueError(f"query {int(np.argmin(counts))} has no target; give at least one, or leave the query out")
+    ends = np.concatenate([[0], np.cumsum(counts)])
     threads = threads_of(n_jobs)
     counting = _Sparse(right) if sparse.issparse(right) else _Dense(right)
     better, tied = np.zeros(len(flat), np.int64), np.zeros(len(flat), np.int64)
@@ -146,17 +193,8 @@ def rank_steps(
                 list(pool.map(count, [(at, min(at + _QUERIES, end)) for at in range(begin, end, _QUERIES)]))
             if end < total:
                 yield RankStep(done=end, total=total, message=f"{end:,} of {total:,} queries ranked")
-    query = np.repeat(np.arange(total), np.diff(ends))
     ranking = Ranking.from_counts(better, tied, query, n_candidates, total)
     yield RankStep(done=total, total=total, message=f"{total:,} queries ranked", ranking=ranking)
-
-
-def _check_columns(queries: Any, candidates: Any) -> None:
-    if queries.ndim != 2 or candidates.ndim != 2 or queries.shape[1] != candidates.shape[1]:
-        raise ValueError(
-            f"queries have the shape {queries.shape} and candidates {candidates.shape}; both need the same number of "
-            "columns, as the same model gives"
-        )
 
 
 class _Dense:
@@ -164,13 +202,14 @@ class _Dense:
 
     def __init__(self, candidates: Any) -> None:
         self.candidates = candidates
+        self.lengths = _lengths(candidates)
 
     def count(self, queries: Any, ends: Any, targets: Any, better: Any, tied: Any) -> None:
         entries = slice(ends[0], ends[-1])
         query = np.repeat(np.arange(len(queries)), np.diff(ends))
         own = np.einsum("ij,ij->i", queries[query], self.candidates[targets[entries]])
-        # Two products of equal rows may differ in the last digits, by where they stand in their block.
-        slack = own.dtype.type(16 * np.finfo(own.dtype).eps)
+        slack = _SLACK * np.finfo(own.dtype).eps * _lengths(queries)[query] * self.lengths[targets[entries]]
+        slack = slack.astype(own.dtype)
         for start in range(0, len(self.candidates), _TILE):
             similar = queries @ self.candidates[start : start + _TILE].T
             _count_tile(similar, query, own - slack, own + slack, better[entries], tied[entries])
@@ -183,11 +222,15 @@ class _Sparse:
     def __init__(self, candidates: Any) -> None:
         by_word = candidates.T.tocsr()
         self.size = candidates.shape[0]
+        self.lengths = _lengths(candidates)
         self.parts = (by_word.indptr.astype(np.int64), by_word.indices.astype(np.int32), by_word.data.astype(float))
 
     def count(self, queries: Any, ends: Any, targets: Any, better: Any, tied: Any) -> None:
         own = (queries.indptr.astype(np.int64), queries.indices.astype(np.int32), queries.data.astype(float))
-        _count_sparse(*own, *self.parts, self.size, ends, targets, better, tied)
+        entries = slice(ends[0], ends[-1])
+        slack = 1e-12 * np.repeat(_lengths(queries), np.diff(ends)) * self.lengths[targets[entries]]
+        here = ends - ends[0]
+        _count_sparse(*own, *self.parts, self.size, here, targets[entries], slack, better[entries], tied[entries])
 
 
 @_compiled  # type: ignore[untyped-decorator]
@@ -205,7 +248,7 @@ def _count_tile(similar: Any, query: Any, low: Any, high: Any, better: Any, tied
 
 @_compiled  # type: ignore[untyped-decorator]
 def _count_sparse(indptr: Any, indices: Any, data: Any, word_ptr: Any, word_rows: Any, word_data: Any, size: int,
-                  ends: Any, targets: Any, better: Any, tied: Any) -> None:  # fmt: skip
+                  ends: Any, targets: Any, slack: Any, better: Any, tied: Any) -> None:  # fmt: skip
     similar = np.zeros((1, size))
     row = similar[0]
     for query in range(len(indptr) - 1):
@@ -217,5 +260,6 @@ def _count_sparse(indptr: Any, indices: Any, data: Any, word_ptr: Any, word_rows
         start, stop = ends[query], ends[query + 1]
         own = row[targets[start:stop]]
         here = np.zeros(stop - start, np.int64)
-        _count_tile(similar, here, own - 1e-12, own + 1e-12, better[start:stop], tied[start:stop])
+        low, high = own - slack[start:stop], own + slack[start:stop]
+        _count_tile(similar, here, low, high, better[start:stop], tied[start:stop])
         tied[start:stop] -= 1

@@ -44,6 +44,11 @@ class SentenceSpace:
                 f"corpus is {corpus!r:.60} ({type(corpus).__name__}); it has to be a Corpus, as Corpus.from_texts "
                 "makes. SentenceSpace.from_texts(texts, model) takes texts"
             )
+        if not isinstance(model, SentenceModel):
+            raise TypeError(
+                f"model is {model!r:.60} ({type(model).__name__}); it has to be a sentence model with its parameters, "
+                "such as WTMF(n_components=50)"
+            )
         self.corpus = corpus
         self.model = model
 
@@ -55,9 +60,12 @@ class SentenceSpace:
     def steps(self, **options: Any) -> Iterator[Step]:
         """Fit the model to the corpus, step by step; options go to the model's ``steps``."""
         given: Any = {"weights": "matrix", "counts": "counts", "texts": "texts"}[self.model.reads]
-        for step in self.model.steps(getattr(self.corpus, given), **options):
+        try:
+            for step in self.model.steps(getattr(self.corpus, given), **options):
+                self.__dict__.pop("_own_rows", None)
+                yield step
+        finally:  # at its end a fit may go back to its best step
             self.__dict__.pop("_own_rows", None)
-            yield step
 
     def fit(self, **options: Any) -> Self:
         """Run all steps."""
@@ -90,6 +98,8 @@ class SentenceSpace:
 
         if not isinstance(text, str):
             raise TypeError(f"similar takes one text, a string, got {text!r:.60} ({type(text).__name__})")
+        if isinstance(among, str):
+            raise TypeError(f"among takes a list of texts, got one string ({among[:40]!r} …); write [text]")
         texts = self.corpus.texts if among is None else list(among)
         rows = self._own_rows if among is None else self.encode(texts)
         places, values = nearest(self.encode([text]), rows, k, measure=self.model.measure)

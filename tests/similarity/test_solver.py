@@ -1,0 +1,212 @@
+"""The parts of the solver: threads, shares of work, whitening, memory, and one BLAS thread inside."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from threadpoolctl import ThreadpoolController
+
+from semwork.similarity.als import SHORT
+from semwork.similarity.blas import one_thread_inside
+from semwork.similarity.solver import Half, Side, SingularSystemWarning, threads_of, whitening
+
+
+def random_matrix(seed, rows, columns, density=0.3):
+    rng = np.random.default_rng(seed)
+    return sparse.random_array((rows, columns), density=density, rng=rng, format="csr")
+
+
+def test_threads_are_counted_as_in_joblib():
+    cores = threads_of(None)
+    assert 1 <= cores <= (os.cpu_count() or 1)
+    assert threads_of(-1) == cores
+    assert threads_of(np.int64(3)) == 3
+    assert threads_of(-cores) == 1
+    assert threads_of(-1000) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [0, 2.5, "2", True])
+def test_other_numbers_of_threads_are_refused_in_words(n_jobs):
+    with pytest.raises(ValueError, match="None for all cores"):
+        threads_of(n_jobs)
+
+
+@given(st.integers(0, 10_000), st.integers(0, 300), st.integers(1, 90), st.integers(1, 7), st.floats(0, 1))
+def test_every_row_is_dealt_once_and_short_ones_come_first(seed, rows, columns, threads, density):
+    matrix = random_matrix(seed, rows, columns, density)
+    side = Side(matrix, np.float32, threads)
+    assert len(side.dealt) == threads
+    assert sorted(np.concatenate(side.dealt).tolist()) == list(range(rows))
+    lengths = np.diff(matrix.indptr)
+    for order in side.dealt:
+        assert (np.diff(lengths[order]) >= 0).all()
+
+
+@given(st.integers(0, 10_000), st.integers(2, 5))
+def test_long_rows_are_shared_fairly(seed, threads):
+    """Nobody has more to do than another one by more than the longest row."""
+    matrix = random_matrix(seed, 60, 400, 0.5)
+    lengths = np.diff(matrix.indptr)
+    load = [lengths[order][lengths[order] > SHORT].sum() for order in Side(matrix, np.float32, threads).dealt]
+    assert max(load) - min(load) <= lengths.max()
+
+
+@given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([0.0, 0.01, 1.0]), st.sampled_from([0.1, 20.0]))
+def test_whitening_is_a_root_of_the_inverse(seed, rank, missing_weight, regularization):
+    factors = np.random.default_rng(seed).standard_normal((30, rank))
+    root = whitening(factors.T @ factors, missing_weight, regularization, np.float64)
+    system = missing_weight * factors.T @ factors + regularization * np.eye(rank)
+    np.testing.assert_allclose(root @ root.T @ system, np.eye(rank), atol=1e-10)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 5))
+def test_whitening_where_there_is_no_inverse_is_on_the_directions_that_there_are(seed, rank):
+    rng = np.random.default_rng(seed)
+    factors = rng.standard_normal((30, rank)) @ rng.standard_normal((rank, 7))
+    gram = factors.T @ factors
+    with pytest.warns(SingularSystemWarning, match=f"{7 - rank} are left"):
+        root = whitening(gram, 0.5, 0.0, np.float64)
+    assert root.shape == (7, rank)
+    np.testing.assert_allclose(root @ root.T, np.linalg.pinv(0.5 * gram, rcond=1e-9), atol=1e-7)
+
+
+def test_whitening_of_nothing_is_nothing():
+    assert whitening(np.zeros((3, 3)), 0.01, 0.0, np.float32) is None
+    assert whitening(np.eye(3), 0.0, 0.0, np.float32) is None
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["float32", "float64"]), st.integers(1, 3))
+def test_memory_that_is_used_again_changes_nothing(seed, dtype, threads):
+    """Whatever stands in the memory, and when it is larger than needed; the factors are left alone."""
+    matrix = random_matrix(seed, 40, 30)
+    factors = np.random.default_rng(seed).standard_normal((30, 5)).astype(dtype)
+    kept = factors.copy()
+    into, whitened = np.full((40, 5), np.nan, dtype), np.full((55, 5), np.inf, dtype)
+    with ThreadPoolExecutor(threads) as pool:
+        half = Half(Side(matrix, np.dtype(dtype), threads), pool)
+        fresh, gain = half.solve(factors, 0.05, 2.0)
+        again, same_gain = half.solve(factors, 0.05, 2.0, into=into, whitened=whitened)
+    np.testing.assert_array_equal(again, fresh)
+    np.testing.assert_array_equal(factors, kept)
+    assert same_gain == gain
+    assert again.base is into or again is into
+
+
+@pytest.mark.parametrize("name", ["into", "whitened"])
+def test_memory_that_does_not_fit_is_not_used(name):
+    matrix, factors = random_matrix(0, 40, 30), np.random.default_rng(0).standard_normal((30, 5))
+    with ThreadPoolExecutor(1) as pool:
+        half = Half(Side(matrix, np.dtype(float), 1), pool)
+        fresh, _ = half.solve(factors, 0.05, 2.0)
+        for other in (np.zeros((40, 4)), np.zeros((3, 5)), np.zeros((60, 5), np.float32)):
+            np.testing.assert_array_equal(half.solve(factors, 0.05, 2.0, **{name: other})[0], fresh)
+            assert not other.any()
+
+
+def blas_threads():
+    return {
+        pool["filepath"]: pool["num_threads"] for pool in ThreadpoolController().info() if pool["user_api"] == "blas"
+    }
+
+
+@pytest.fixture
+def two_threads():
+    """A limit that is not 1, so that a change can be seen."""
+    with ThreadpoolController().limit(limits=2, user_api="blas"):
+        before = blas_threads()
+        assert before, "no BLAS library was found"
+        assert set(before.values()) == {2}
+        yield before
+
+
+def test_one_thread_inside_and_the_old_number_afterwards(two_threads):
+    with one_thread_inside():
+        assert set(blas_threads().values()) == {1}
+        with one_thread_inside():
+            assert set(blas_threads().values()) == {1}
+        assert set(blas_threads().values()) == {1}
+    assert blas_threads() == two_threads
+
+
+def test_the_old_number_comes_back_after_an_error(two_threads):
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError), one_thread_inside():
+            raise ZeroDivisionError
+        assert blas_threads() == two_threads
+
+
+def test_the_last_of_two_overlapping_users_brings_the_old_number_back(two_threads):
+    """A enters, B enters, A leaves while B works on, B leaves: in two threads, each step told by an event."""
+    second_is_in, first_is_out = threading.Event(), threading.Event()
+    seen = []
+
+    def second():
+        with one_thread_inside():
+            second_is_in.set()
+            assert first_is_out.wait(30)
+            seen.append(set(blas_threads().values()))
+
+    thread = threading.Thread(target=second)
+    with one_thread_inside():
+        thread.start()
+        assert second_is_in.wait(30)
+    first_is_out.set()
+    thread.join()
+    assert seen == [{1}]
+    assert blas_threads() == two_threads
+
+
+def test_a_thread_may_limit_after_another_one_did(two_threads):
+    """threadpoolctl 3.8 ignores all threads but the first that changed the number, without a word."""
+    seen = []
+
+    def use():
+        with one_thread_inside():
+            seen.append(set(blas_threads().values()))
+        seen.append(blas_threads())
+
+    with one_thread_inside():
+        pass
+    for _ in range(2):
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+    assert seen == [{1}, two_threads] * 2
+    ThreadpoolController().limit(limits=3, user_api="blas")
+    assert set(blas_threads().values()) == {3}, "others may still change it"
+
+
+def test_many_users_at_once_leave_the_number_as_it_was(two_threads):
+    def use(_):
+        for _ in range(20):
+            with one_thread_inside():
+                pass
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(use, range(8)))
+    assert blas_threads() == two_threads
+
+
+def test_a_limit_that_could_not_be_set_is_tried_again(two_threads, monkeypatch):
+    from semwork.similarity import blas
+
+    class Broken:
+        lib_controllers = ()
+
+        def limit(self, **_):
+            raise OSError("no such library")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(blas, "_controller", Broken)
+        with pytest.raises(OSError, match="no such"), one_thread_inside():
+            pass
+    with one_thread_inside():
+        assert set(blas_threads().values()) == {1}
+    assert blas_threads() == two_threads
