@@ -12,6 +12,7 @@ from semwork.evaluation.retrieval import atop, rank, rank_scores, topk
 from semwork.evaluation.sampling import Sampled, sample_candidates, sampled
 from semwork.evaluation.significance import Comparison, compare_correlations, paired_accuracy, paired_test
 from semwork.evaluation.sts import StsScores, sts_scores
+from semwork.evaluation.threshold import ThresholdScores, at_threshold
 
 __all__ = [
     "AccuracyCurve",
@@ -21,7 +22,9 @@ __all__ = [
     "Ranking",
     "Sampled",
     "StsScores",
+    "ThresholdScores",
     "accuracy_curve",
+    "at_threshold",
     "atop",
     "best_threshold",
     "compare_correlations",

@@ -8,6 +8,7 @@ from semwork.similarity.cosine import cosine
 from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.space import SentenceSpace
+from semwork.similarity.words import SentenceWord, WordMatch, sentence_words, word_effects, word_match
 from semwork.similarity.wtmf import WTMF, WTMFStep
 
 if TYPE_CHECKING:
@@ -26,17 +27,22 @@ __all__ = [
     "RetrievalTask",
     "SentenceModel",
     "SentenceSpace",
+    "SentenceWord",
     "TfidfCosine",
     "WTMFStep",
     "WeightStep",
     "WordAverage",
+    "WordMatch",
     "cosine",
     "nearest",
     "pairwise",
     "rank",
     "rank_steps",
+    "sentence_words",
     "training_texts",
     "weight_steps",
+    "word_effects",
+    "word_match",
 ]
 
 _COMPILED = ("RankStep", "nearest", "pairwise", "rank", "rank_steps")
