@@ -99,6 +99,8 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
             getattr(axes, f"set_{which}lim")(limits)
         elif axis.autorange == "reversed":
             getattr(axes, f"invert_{which}axis")()
+        if axis.tickvals is not None and axis.ticktext is not None:
+            getattr(axes, f"set_{which}ticks")(list(axis.tickvals), [_plain(str(text)) for text in axis.ticktext])
 
 
 def _draw(axes: Any, trace: Any, colour: str) -> None:
@@ -127,7 +129,9 @@ def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
     sizes = _numbers(sizes)
     places = np.arange(len(sizes)) if places is None else _numbers(places)
     draw = axes.barh if flat else axes.bar
-    draw(places[: len(sizes)], sizes[: len(places)], color=_colour(trace.marker.color, colour), **_look(trace))
+    fill = _faces(trace.marker.color, colour)
+    fill = colour if isinstance(fill, np.ndarray) else fill
+    draw(places[: len(sizes)], sizes[: len(places)], color=fill, **_look(trace))
 
 
 def _draw_heatmap(axes: Any, trace: Any) -> None:
@@ -168,8 +172,9 @@ def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
         axes.scatter(x, y, c=face, s=size**2, marker=_MARKERS.get(symbol, "o"), **scale, **_look(trace))
     if "text" in mode and trace.text is not None:
         texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
+        place = (4, -10) if str(trace.textposition).startswith("bottom") else (4, 3)
         for x_i, y_i, text in zip(x, y, texts, strict=False):
-            axes.annotate(_plain(str(text)), (x_i, y_i), fontsize=8, xytext=(4, 3), textcoords="offset points")
+            axes.annotate(_plain(str(text)), (x_i, y_i), fontsize=8, xytext=place, textcoords="offset points")
 
 
 def _faces(given: Any, colour: str) -> Any:

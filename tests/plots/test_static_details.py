@@ -1,0 +1,54 @@
+"""Static pictures keep named ticks, colours of single bars and labels below points."""
+
+from __future__ import annotations
+
+import io
+
+import matplotlib.image
+import numpy as np
+import plotly.graph_objects as go
+
+from semwork.plots import house_figure, static_picture
+
+
+def pixels(figure):
+    return matplotlib.image.imread(io.BytesIO(static_picture(figure)))[..., :3]
+
+
+def share(figure, hex_colour):
+    wanted = np.array([int(hex_colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return float((np.abs(pixels(figure) - wanted).max(axis=-1) < 0.02).mean())
+
+
+def test_each_bar_has_its_own_colour_and_numbers_fall_back_to_one():
+    figure = house_figure("", "x", "y")
+    figure.add_bar(x=[1, 1], y=["a", "b"], orientation="h", marker={"color": ["#aa0000", "#00aa00"]})
+    assert share(figure, "#aa0000") > 0.05
+    assert share(figure, "#00aa00") > 0.05
+    figure.data[0].marker.color = [1, 2]
+    assert share(figure, "#aa0000") == share(figure, "#00aa00") == 0
+    assert share(figure, "#0072B2") > 0.1
+
+
+def test_named_ticks_and_labels_below_are_drawn():
+    def drawn(**axis):
+        figure = house_figure("", "", "")
+        figure.add_scatter(x=[0, 1], y=[0, 1])
+        return pixels(figure.update_xaxes(**axis))
+
+    plain = drawn()
+    named = drawn(tickvals=[0, 1], ticktext=["first", "second"])
+    below = plain.shape[0] * 85 // 100
+    assert (plain[below:] != named[below:]).any()
+
+    def labelled(position):
+        point = go.Scatter(x=[0], y=[0], mode="markers+text", text=["word"], textposition=position)
+        return pixels(house_figure("", "", "").add_trace(point))
+
+    def ink_row(position):
+        """Where the label stands: just right of the point, which is in the middle of the axes."""
+        picture = labelled(position)
+        dark = (picture[60:330, 446:470] < 0.3).all(axis=-1)
+        return np.flatnonzero(dark.any(axis=1)).mean()
+
+    assert ink_row("bottom center") > ink_row("top center") + 5
