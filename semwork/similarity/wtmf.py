@@ -47,7 +47,8 @@ class WTMF(SentenceModel):
         Alternating iterations.
     orthogonality
         Step size of the pull towards orthogonal dimensions that the authors added later [2]_: after each iteration
-        ``P ← P − α (PPᵀ − cI) P``, c the mean of the diagonal of PPᵀ. 0 is plain WTMF; they used 0.0001.
+        ``P ← P − α (PPᵀ − cI) P``, c the mean of the diagonal of PPᵀ. 0 is plain WTMF; they used 0.0001. Where a step
+        would overshoot, as it can in the first iterations, it is shortened.
     dtype
         ``"float32"`` or ``"float64"``: twice the memory and about twice the time for 16 digits instead of 7.
     n_jobs
@@ -226,7 +227,9 @@ class WTMF(SentenceModel):
     def _start(self, n_words: int, start: Matrix | None) -> Matrix:
         """Random word vectors, or the given ones, cut or filled to K dimensions."""
         random = check_random_state(self.random_state)
-        words = random.standard_normal((n_words, self.n_components))
+        # Small, so that the first sentences are a plain random projection of their words. A large start would be fitted
+        # first, and its noise takes many iterations to leave.
+        words = 0.01 * random.standard_normal((n_words, self.n_components))
         if start is not None:
             given = np.asarray(start)
             if given.ndim != 2 or given.shape[1] != n_words or not np.isfinite(given).all():
@@ -235,7 +238,7 @@ class WTMF(SentenceModel):
                     f"{n_words} words, all finite"
                 )
             shared = min(len(given), self.n_components)
-            words *= float(np.std(given)) or 1.0
+            words *= 100 * float(np.std(given)) or 1.0
             words[:, :shared] = given[:shared].T
         return np.asarray(words)
 
@@ -243,12 +246,8 @@ class WTMF(SentenceModel):
         gram = (words.T @ words).astype(np.float64)
         excess = gram - np.trace(gram) / len(gram) * np.eye(len(gram))
         furthest = float(np.linalg.eigvalsh(excess)[-1])
-        if self.orthogonality * furthest >= 1:
-            raise ValueError(
-                f"orthogonality={self.orthogonality:g} overshoots: with these word vectors it must stay below "
-                f"{1 / furthest:.2g}. Choose a smaller one"
-            )
-        return np.asarray(words - words @ (self.orthogonality * excess).astype(words.dtype))
+        step = min(self.orthogonality, 0.5 / furthest) if furthest > 0 else 0.0
+        return np.asarray(words - words @ (step * excess).astype(words.dtype))
 
 
 class _Best:
