@@ -130,6 +130,7 @@ class Panel(ipw.VBox):
         self._busy_run = 0
         self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
+        self._draw_seconds = 0.0
         self._quiet = False
         super().__init__(self._parts())
         self.add_class("semwork-panel")
@@ -293,7 +294,8 @@ class Panel(ipw.VBox):
     def _on_step(self, event: Stepped) -> None:
         self.last_step, self._step_of = event.step, event
         now = time.perf_counter()
-        if now - self._drawn_at >= _REDRAW_SECONDS:
+        # Pictures that take long to make may take half of the time, not all of it.
+        if now - self._drawn_at >= max(_REDRAW_SECONDS, self._draw_seconds):
             self._draw_last()
         if self._busy_run == event.run and now - self._told_at >= _STATUS_SECONDS:
             self._progress.value = event.step.fraction or 0
@@ -305,11 +307,13 @@ class Panel(ipw.VBox):
         event = self._step_of
         if event is None or event is self._drawn:
             return
+        begin = time.perf_counter()
         views = {name: self.controls[name].value for name in self._views}
         for name, picture in self._pictures.items():
             self.figures[name].update(picture(event.step, **views))
         self._drawn, self._drawn_views = event, views
         self._drawn_at = time.perf_counter()
+        self._draw_seconds = self._drawn_at - begin
 
     def _ended(self, bar_style: str) -> None:
         self._stop_button.disabled = True
