@@ -9,7 +9,15 @@ from widgets.jobs import Job
 from widgets.live_figure import LiveFigure
 from widgets.panel import Panel
 
-__all__ = ["DataPanel", "Job", "LiveFigure", "Panel", "first_curve"]
+__all__ = [
+    "DataPanel",
+    "Job",
+    "LiveFigure",
+    "Panel",
+    "first_curve",
+    "retrieval_race",
+    "retrieval_sweep",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -18,4 +26,8 @@ def __getattr__(name: str) -> Any:
         import widgets.start
 
         return getattr(widgets.start, name)
+    if name in ("retrieval_race", "retrieval_sweep"):
+        import widgets.similarity.retrieval
+
+        return getattr(widgets.similarity.retrieval, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

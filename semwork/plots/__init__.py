@@ -7,15 +7,22 @@ without a browser (:func:`static_picture`).
 
 from semwork.plots.contents import plotted_data
 from semwork.plots.retrieval import recall_figure
+from semwork.plots.retrieval_race import query_ranks_figure, race_figure
+from semwork.plots.retrieval_sweep import sweep_figure
+from semwork.plots.retrieval_why import explanation_figure
 from semwork.plots.static import stacked_picture, static_picture
 from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
 
 __all__ = [
     "PALETTE",
     "PLOTLY_CONFIG",
+    "explanation_figure",
     "house_figure",
     "plotted_data",
+    "query_ranks_figure",
+    "race_figure",
     "recall_figure",
     "stacked_picture",
     "static_picture",
+    "sweep_figure",
 ]

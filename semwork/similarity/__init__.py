@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING, Any
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.cosine import cosine
+from semwork.similarity.explain import contributions, explain_query, labels_of
 from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
+from semwork.similarity.retrieval_race import RaceStep, RetrievalRace
+from semwork.similarity.retrieval_sweep import RetrievalSweep, SweepStep
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.words import SentenceWord, WordMatch, sentence_words, word_effects, word_match
 from semwork.similarity.wtmf import WTMF, WTMFStep
@@ -22,18 +25,25 @@ __all__ = [
     "NGramOverlap",
     "PairStep",
     "PairTask",
+    "RaceStep",
     "RankStep",
+    "RetrievalRace",
     "RetrievalStep",
+    "RetrievalSweep",
     "RetrievalTask",
     "SentenceModel",
     "SentenceSpace",
     "SentenceWord",
+    "SweepStep",
     "TfidfCosine",
     "WTMFStep",
     "WeightStep",
     "WordAverage",
     "WordMatch",
+    "contributions",
     "cosine",
+    "explain_query",
+    "labels_of",
     "nearest",
     "pairwise",
     "rank",
