@@ -20,7 +20,7 @@ from widgets.similarity import controls
 __all__ = ["retrieval_race", "retrieval_sweep"]
 
 _SAMPLE, _REAL = "sample", "cdr"
-_FIRST_QUERY = "rudder"
+_FIRST_QUERY = "mulch"
 _RIGHT = "the right one"
 _SIZES = {_SAMPLE: (5, 10, 20, 30, 40, 60), _REAL: (50, 75, 100, 125, 150)}
 _WEIGHTS = tuple(controls.WEIGHTS)
