@@ -15,8 +15,12 @@ __all__ = [
     "LiveFigure",
     "Panel",
     "first_curve",
+    "paraphrase_threshold",
     "retrieval_race",
     "retrieval_sweep",
+    "sentence_pairs",
+    "weight_path",
+    "your_sentences",
 ]
 
 
@@ -30,4 +34,8 @@ def __getattr__(name: str) -> Any:
         import widgets.similarity.retrieval
 
         return getattr(widgets.similarity.retrieval, name)
+    if name in ("paraphrase_threshold", "sentence_pairs", "weight_path", "your_sentences"):
+        import widgets.similarity.pairs
+
+        return getattr(widgets.similarity.pairs, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

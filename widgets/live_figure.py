@@ -153,6 +153,14 @@ class LiveFigure(anywidget.AnyWidget):
             body, buffers = packed({"data": data, "layout": layout or {"set": {}, "drop": []}})
             self.send({"kind": "patch", "revision": self.revision, **body}, buffers)
 
+    def restore(self) -> None:
+        """Draw the same figure again, so that a shape that the reader has dragged goes back to its place."""
+        with self._lock:
+            self.revision += 1
+            nothing = {"set": {}, "drop": []}
+            body = {"data": [None] * len(self._state["data"]), "layout": nothing}
+            self.send({"kind": "patch", "revision": self.revision, **body}, [])
+
     def _full_state(self) -> dict[str, Any]:
         with self._lock:
             state, buffers = packed({**self._state, "revision": self.revision, "config": PLOTLY_CONFIG})

@@ -6,6 +6,15 @@ without a browser (:func:`static_picture`).
 """
 
 from semwork.plots.contents import plotted_data
+from semwork.plots.pairs import (
+    agreement_figure,
+    effects_figure,
+    match_figure,
+    models_figure,
+    threshold_figure,
+    weight_figure,
+    worst_pairs_figure,
+)
 from semwork.plots.retrieval import recall_figure
 from semwork.plots.retrieval_race import query_ranks_figure, race_figure
 from semwork.plots.retrieval_sweep import sweep_figure
@@ -16,8 +25,12 @@ from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
 __all__ = [
     "PALETTE",
     "PLOTLY_CONFIG",
+    "agreement_figure",
+    "effects_figure",
     "explanation_figure",
     "house_figure",
+    "match_figure",
+    "models_figure",
     "plotted_data",
     "query_ranks_figure",
     "race_figure",
@@ -25,4 +38,7 @@ __all__ = [
     "stacked_picture",
     "static_picture",
     "sweep_figure",
+    "threshold_figure",
+    "weight_figure",
+    "worst_pairs_figure",
 ]

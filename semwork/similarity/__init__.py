@@ -6,7 +6,7 @@ from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.cosine import cosine
 from semwork.similarity.explain import contributions, explain_query, labels_of
-from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps
+from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps, worst_pairs
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.retrieval_race import RaceStep, RetrievalRace
 from semwork.similarity.retrieval_sweep import RetrievalSweep, SweepStep
@@ -53,6 +53,7 @@ __all__ = [
     "weight_steps",
     "word_effects",
     "word_match",
+    "worst_pairs",
 ]
 
 _COMPILED = ("RankStep", "nearest", "pairwise", "rank", "rank_steps")

@@ -19,9 +19,11 @@ from semwork.steps import Step
 from semwork.text import Corpus
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from semwork.evaluation import StsScores
 
-__all__ = ["TRAINING", "PairStep", "PairTask", "WeightStep", "training_texts", "weight_steps"]
+__all__ = ["TRAINING", "PairStep", "PairTask", "WeightStep", "training_texts", "weight_steps", "worst_pairs"]
 
 Floats = NDArray[np.float64]
 
@@ -152,6 +154,42 @@ class PairTask:
             for group in dict.fromkeys(groups)
             for values in (predicted, self.pairs.scores)
         )
+
+
+def worst_pairs(pairs: SentencePairs, predicted: Any, k: int = 8) -> pd.DataFrame:
+    """Return the pairs that people and the model place most differently.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``pair`` (its number), ``left``, ``right``, ``score``, ``predicted``, ``human_place`` and ``model_place`` (the
+        share of the other pairs that are less similar; equal ones count half) and ``difference`` (model less human),
+        the largest difference first.
+
+    Examples
+    --------
+    >>> from semwork.datasets import load
+    >>> pairs = load("sample").pairs
+    >>> worst_pairs(pairs, pairs.scores)["difference"].abs().max()
+    np.float64(0.0)
+    """
+    import pandas as pd
+    from scipy.stats import rankdata
+
+    human, model = ((rankdata(values) - 1) / max(1, len(pairs) - 1) for values in (pairs.scores, np.asarray(predicted)))
+    order = np.argsort(-np.abs(model - human), kind="stable")[:k]
+    return pd.DataFrame(
+        {
+            "pair": order,
+            "left": [pairs.left[row] for row in order],
+            "right": [pairs.right[row] for row in order],
+            "score": pairs.scores[order],
+            "predicted": np.asarray(predicted, dtype=np.float64)[order],
+            "human_place": human[order],
+            "model_place": model[order],
+            "difference": (model - human)[order],
+        }
+    )
 
 
 def weight_steps(

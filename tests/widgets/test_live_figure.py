@@ -58,6 +58,16 @@ def test_an_equal_figure_sends_nothing(live, sent):
     assert live.revision == 0
 
 
+def test_a_figure_that_the_reader_has_changed_can_be_drawn_as_it_was(live, sent):
+    before, shown = live.revision, live.figure
+    live.restore()
+    (message,) = sent
+    assert message[0]["kind"] == "patch"
+    assert message[0]["revision"] == live.revision == before + 1
+    assert not any(message[0]["data"])
+    assert live.figure is shown
+
+
 def test_traces_come_go_and_change_their_type(live, sent):
     live.update(go.Figure([go.Bar(x=[1], y=[2]), go.Scatter(y=[1])]))
     live.update(go.Figure(go.Bar(x=[1], y=[2])))
