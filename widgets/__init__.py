@@ -15,6 +15,7 @@ __all__ = [
     "LiveFigure",
     "Panel",
     "first_curve",
+    "missing_words",
     "paraphrase_threshold",
     "retrieval_race",
     "retrieval_sweep",
@@ -30,6 +31,10 @@ def __getattr__(name: str) -> Any:
         import widgets.start
 
         return getattr(widgets.start, name)
+    if name == "missing_words":
+        from widgets.similarity.missing_words import missing_words
+
+        return missing_words
     if name in ("retrieval_race", "retrieval_sweep"):
         import widgets.similarity.retrieval
 

@@ -6,6 +6,7 @@ without a browser (:func:`static_picture`).
 """
 
 from semwork.plots.contents import plotted_data
+from semwork.plots.missing import neighbour_figure, tradeoff_figure, word_figure
 from semwork.plots.pairs import (
     agreement_figure,
     effects_figure,
@@ -31,6 +32,7 @@ __all__ = [
     "house_figure",
     "match_figure",
     "models_figure",
+    "neighbour_figure",
     "plotted_data",
     "query_ranks_figure",
     "race_figure",
@@ -39,6 +41,8 @@ __all__ = [
     "static_picture",
     "sweep_figure",
     "threshold_figure",
+    "tradeoff_figure",
     "weight_figure",
+    "word_figure",
     "worst_pairs_figure",
 ]

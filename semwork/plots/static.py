@@ -7,6 +7,7 @@ when it meets another.
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from collections.abc import Sequence
@@ -29,7 +30,8 @@ _MARGIN = {"left": 0.10, "right": 0.97, "bottom": 0.15, "top": 0.86}
 
 def _plain(text: str | None) -> str:
     """Drop the small HTML that plotly allows in titles; ``$`` would start mathematics in matplotlib."""
-    return re.sub(r"<[^>]+>", " ", text or "").replace("$", r"\$").strip()
+    lines = re.sub(r"<br ?/?>", "\n", text or "")
+    return html.unescape(re.sub(r"<[^>]+>", " ", lines)).replace("$", r"\$").strip()
 
 
 def _colour(value: Any, fallback: str) -> Any:

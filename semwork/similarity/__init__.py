@@ -6,6 +6,7 @@ from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.cosine import cosine
 from semwork.similarity.explain import contributions, explain_query, labels_of
+from semwork.similarity.missing import Glossary, MissingStep
 from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps, worst_pairs
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.retrieval_race import RaceStep, RetrievalRace
@@ -21,7 +22,9 @@ __all__ = [
     "LSA",
     "WTMF",
     "Encoder",
+    "Glossary",
     "LDAVectors",
+    "MissingStep",
     "NGramOverlap",
     "PairStep",
     "PairTask",

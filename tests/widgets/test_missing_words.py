@@ -1,0 +1,160 @@
+"""The panel about missing words."""
+
+from __future__ import annotations
+
+import pytest
+
+from semwork.datasets import DataNotAvailable
+from semwork.similarity import WTMF
+from widgets import missing_words
+from widgets.live_figure import Point
+from widgets.similarity import missing_words as module
+
+
+def point(customdata):
+    return Point(trace=0, index=0, name=None, x=0, y=0, z=None, customdata=customdata)
+
+
+@pytest.fixture
+def panel():
+    made = missing_words()
+    made.wait()
+    yield made
+    made.close()
+
+
+def winner(panel):
+    table = panel.last_step.candidates
+    return table[table["wins"]]["candidate"].item()
+
+
+def test_the_winner_changes_with_the_weight(panel):
+    assert panel.last_step.entry.headword == "bank"
+    assert winner(panel) == "v3"
+    for weight, expected in ((0.0, "v1"), (1.0, "v2"), (0.005, "v3")):
+        panel.controls["missing_weight"].value = weight
+        panel.wait()
+        assert panel.last_step.weight == weight
+        assert winner(panel) == expected
+        shown = [trace for trace in panel.figures["hypotheses"].figure.data if trace.text]
+        assert [t.name for t in shown if "wins</b>" in t.text[0]] == [expected]
+
+
+def test_missing_words_that_do_not_count_are_all_predicted(panel):
+    """At w_m = 0 nothing holds the missing words back."""
+    before = panel.last_step
+    panel.controls["missing_weight"].value = 0.0
+    panel.wait()
+    after = panel.last_step
+    assert after.own["R_m"].item() > 4 * before.own["R_m"].item()
+    assert after.headword_rank > before.headword_rank
+
+
+def test_another_sentence_needs_no_other_fit(panel, monkeypatch):
+    def never(*_, **__):
+        raise AssertionError("a fit for another sentence")
+
+    monkeypatch.setattr(WTMF, "steps", never)
+    panel.controls["definition"].value = "loan"
+    panel.wait()
+    assert panel.last_step.entry.name == "loan 1"
+    panel.controls["sense"].value = 2
+    panel.wait()
+    assert panel.last_step.entry.name == "loan 2"
+    assert "sense 2 of 2" in panel.last_step.message
+    panel.controls["definition"].value = "judge"
+    panel.wait()
+    assert (panel.last_step.entry.name, panel.controls["sense"].value) == ("judge 1", 1)
+    panel.controls["definition"].value = "a cook who bakes bread in an oven"
+    panel.wait()
+    assert panel.last_step.entry.name == "your sentence"
+    assert "your sentence" in panel.figures["words"].figure.layout.title.text
+
+
+def test_a_sentence_without_known_words_is_refused_in_words(panel):
+    panel.controls["definition"].value = "qwertz"
+    with pytest.raises(ValueError, match="knows no word"):
+        panel.wait()
+    assert "knows no word" in panel._status.value
+    panel.controls["definition"].value = "fog"
+    panel.wait()
+    assert panel.error is None
+
+
+def test_clicks_choose_a_definition_and_a_weight(panel):
+    near = panel.last_step.definitions.iloc[0]
+    bars = panel.figures["neighbours"].figure.data[1]
+    panel.figures["neighbours"]._dispatch({"name": "plotly_click", "points": [vars(point(list(bars.customdata[0])))]})
+    panel.wait()
+    assert panel.controls["definition"].value == near["headword"]
+    assert panel.last_step.entry.text == near["text"]
+    panel.figures["hypotheses"]._dispatch({"name": "plotly_click", "points": [vars(point(0.2))]})
+    panel.wait()
+    assert panel.controls["missing_weight"].value == panel.last_step.weight == 0.2
+    panel.figures["hypotheses"]._dispatch({"name": "plotly_click", "points": [vars(point(None))]})
+    panel.wait()
+    assert panel.last_step.weight == 0.2
+    assert not panel.job.errors
+
+
+def test_the_code_of_the_panel_gives_the_same_table(panel, capsys):
+    panel.state = {"settings": {"definition": "loan", "sense": 2, "measure": "fit", "n_components": 10}}
+    panel.wait()
+    scope: dict[str, object] = {}
+    exec(panel.code, scope)
+    assert capsys.readouterr().out == panel.last_step.candidates.round(2).to_string(index=False) + "\n"
+    for drawn, live in zip(scope["figures"], panel.figures.values(), strict=True):
+        assert drawn.data == live.figure.data
+    panel.controls["data"].value = "WordNet"
+    assert 'from_dictionary(load("wordnet"))' in panel._code(**panel.settings)
+    panel.stop()
+
+
+def test_the_state_comes_back_with_its_sense(panel):
+    panel.controls["definition"].value = "loan"
+    panel.controls["sense"].value = 2
+    panel.wait()
+    state = panel.state
+    other = missing_words()
+    other.state = state
+    other.wait()
+    assert other.state == state
+    assert other.last_step.entry.text == panel.last_step.entry.text
+    other.close()
+
+
+def test_absent_data_are_asked_for_in_the_loaders_words(panel, monkeypatch):
+    def absent(name):
+        raise DataNotAvailable(f"{name} is not here: semwork data fetch {name}")
+
+    module._glossary.cache_clear()
+    monkeypatch.setattr(module, "load", absent)
+    panel.controls["data"].value = "WordNet"
+    with pytest.raises(DataNotAvailable):
+        panel.wait()
+    assert "semwork data fetch wordnet" in panel._status.value
+
+
+@pytest.mark.data("wordnet")
+@pytest.mark.slow
+def test_wordnet_is_fitted_iteration_by_iteration_and_starts_where_it_was(panel):
+    seen = []
+    draw = panel._pictures["words"]
+    panel._pictures["words"] = lambda step: (seen.append(step), draw(step))[1]
+    panel.controls["n_components"].value = 5
+    panel.wait()
+    seen.clear()
+    panel.controls["data"].value = "WordNet"
+    panel.wait(300)
+    iterations = [step.done for step in seen if step.message.startswith("iteration")]
+    assert len(iterations) > 3
+    assert seen[0].message.startswith("iteration 1,")
+    random_start = float(seen[0].message.split()[-1].replace(",", ""))
+    seen.clear()
+    panel.controls["missing_weight"].value = 0.02
+    panel.wait(300)
+    assert not any("fitting" in step.message for step in seen), "the hypotheses were there already"
+    seen.clear()
+    panel.controls["missing_weight"].value = 0.01
+    panel.wait(300)
+    assert float(seen[0].message.split()[-1].replace(",", "")) < random_start
