@@ -32,6 +32,9 @@ def _lab(arguments: argparse.Namespace) -> int:  # noqa: RET503 - execv does not
     places = [os.environ.get("JUPYTER_CONFIG_PATH", ""), str(_HERE / "lab_settings")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, places))
     os.chdir(root)
+    # The first use of a model compiles it, for good; by the time the browser is there, that is done.
+    quiet = subprocess.DEVNULL
+    subprocess.Popen([sys.executable, "-m", "semwork.similarity.warm_up"], stdout=quiet, stderr=quiet)
     sys.stdout.flush()
     if os.name == "nt":
         return subprocess.call(command)

@@ -50,12 +50,14 @@ def test_reproduce_lists_without_a_name(capsys):
 
 
 def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(monkeypatch):
-    started = []
+    started, beside = [], []
     monkeypatch.setattr(os, "execv", lambda program, command: started.append(command))
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: beside.append(command))
     monkeypatch.setattr(os, "chdir", lambda path: None)
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
     cli._lab(cli._parser().parse_args(["lab", "--", "--no-browser"]))
     [command] = started
+    assert beside == [[sys.executable, "-m", "semwork.similarity.warm_up"]]
     assert command[1:4] == ["-m", "jupyterlab", str(cli.FIRST_NOTEBOOK)]
     assert "--no-browser" in command
     assert not any("token" in word or "ip=" in word for word in command)
@@ -77,3 +79,12 @@ def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
     monkeypatch.setattr("semwork.info.report", interrupted)
     assert cli.main(["info"]) == 130
     assert "Stopped" in capsys.readouterr().err
+
+
+def test_warming_up_compiles_the_models_into_the_cache():
+    from semwork.similarity import als, search
+    from semwork.similarity.warm_up import warm_up
+
+    warm_up()
+    assert als.solve_rows.signatures
+    assert search._count_tile.signatures

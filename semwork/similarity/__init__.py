@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
+from semwork.similarity.blend import Blend
 from semwork.similarity.cosine import cosine
 from semwork.similarity.explain import contributions, explain_query, labels_of
 from semwork.similarity.missing import Glossary, MissingStep
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LSA",
     "WTMF",
+    "Blend",
     "Encoder",
     "Glossary",
     "LDAVectors",

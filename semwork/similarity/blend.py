@@ -1,0 +1,78 @@
+"""Two models in one: the weighted mean of their cosines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
+
+from semwork.similarity.base import SentenceModel
+from semwork.similarity.baselines import TfidfCosine
+from semwork.similarity.cosine import unit_rows
+from semwork.similarity.wtmf import WTMF
+from semwork.steps import Step
+
+__all__ = ["Blend"]
+
+
+class Blend(SentenceModel):
+    """The weighted mean of two models' cosines: what the words say themselves, and what the latent space adds.
+
+    Rows of both models are scaled to unit length, weighted by the square root of their share and put side by side, so
+    that the inner product of two such rows is the mean of the two cosines.
+
+    Parameters
+    ----------
+    first, second
+        Models that read weights; by default `WTMF` and `TfidfCosine`.
+    share
+        Weight of the first, between 0 and 1.
+
+    Examples
+    --------
+    >>> from semwork.similarity import WTMF, TfidfCosine, pairwise
+    >>> X = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [2.0, 0.0, 1.0]])
+    >>> model = Blend(WTMF(2, random_state=0), TfidfCosine(), share=0.5).fit(X)
+    >>> rows = model.transform(X)
+    >>> both = [pairwise(one.transform(X)[[0]], one.transform(X)[[1]]) for one in (model.first_, model.second_)]
+    >>> bool(abs(pairwise(rows[[0]], rows[[1]], measure="dot") - sum(both) / 2) < 1e-6)
+    True
+    """
+
+    measure = "dot"
+    _kept: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self, first: SentenceModel | None = None, second: SentenceModel | None = None, share: float = 0.5
+    ) -> None:
+        self.first = first
+        self.second = second
+        self.share = share
+
+    def steps(self, X: Any) -> Iterator[Step]:
+        """Fit the first model, then the second; the steps are theirs, and only after the last can texts be transformed."""
+        if not 0 <= self.share <= 1:
+            raise ValueError(f"share is {self.share!r}; it is the weight of the first model, between 0 and 1")
+        models = WTMF() if self.first is None else self.first, TfidfCosine() if self.second is None else self.second
+        for name, model in zip(("first", "second"), models, strict=True):
+            if model.reads != "weights":
+                raise ValueError(
+                    f"the {name} model is {type(model).__name__}, which reads {model.reads}; a blend needs models that "
+                    "read weights, as WTMF, LSA and TfidfCosine do"
+                )
+        for model in models:
+            yield from model.steps(X)
+        self.first_, self.second_ = models
+        self.n_features_in_ = X.shape[1]
+
+    def transform(self, X: Any) -> Any:
+        """Return both models' rows side by side, as a sparse matrix."""
+        check_is_fitted(self)
+        parts = []
+        for model, share in ((self.first_, self.share), (self.second_, 1 - self.share)):
+            rows = unit_rows(model.transform(X)) if model.measure == "cosine" else model.transform(X)
+            parts.append(sparse.csr_array(rows) * np.sqrt(share))
+        return sparse.hstack(parts, format="csr")
