@@ -103,6 +103,10 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
             getattr(axes, f"invert_{which}axis")()
         if axis.tickvals is not None and axis.ticktext is not None:
             getattr(axes, f"set_{which}ticks")(list(axis.tickvals), [_plain(str(text)) for text in axis.ticktext])
+        if axis.showticklabels is False:
+            axes.tick_params(axis=which, labelleft=False, labelbottom=False)
+        if axis.tickangle:
+            axes.tick_params(axis=which, labelrotation=-axis.tickangle)
 
 
 def _draw(axes: Any, trace: Any, colour: str) -> None:
@@ -122,7 +126,11 @@ def _draw(axes: Any, trace: Any, colour: str) -> None:
 
 
 def _look(trace: Any) -> dict[str, Any]:
-    return {"label": _plain(trace.name) or None, "alpha": 1.0 if trace.opacity is None else trace.opacity}
+    shown = trace.showlegend is not False
+    return {
+        "label": (_plain(trace.name) or None) if shown else None,
+        "alpha": 1.0 if trace.opacity is None else trace.opacity,
+    }
 
 
 def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
@@ -130,6 +138,8 @@ def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
     places, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
     sizes = _numbers(sizes)
     places = np.arange(len(sizes)) if places is None else _numbers(places)
+    if places.dtype.kind == "U":
+        places = np.array([_plain(place) for place in places.tolist()])
     draw = axes.barh if flat else axes.bar
     fill = _faces(trace.marker.color, colour)
     fill = colour if isinstance(fill, np.ndarray) else fill
@@ -158,20 +168,25 @@ def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
             y,
             color=_colour(trace.line.color, colour),
             linestyle=_DASHES.get(trace.line.dash, "-"),
-            linewidth=trace.line.width or 2,
+            linewidth=2 if trace.line.width is None else trace.line.width,
             drawstyle="steps-post" if trace.line.shape == "hv" else "default",
             marker="o" if "markers" in mode else None,
             markersize=5,
             **_look(trace),
         )
-        if trace.fill in ("tozeroy", "tonexty"):
+        if trace.fill == "toself":
+            axes.fill(x, y, color=_colour(trace.fillcolor, colour), linewidth=0)
+        elif trace.fill in ("tozeroy", "tonexty"):
             axes.fill_between(x, y, color=_colour(trace.fillcolor, colour), alpha=0.15, linewidth=0)
     elif "markers" in mode:
         size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
         symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
         face = _faces(trace.marker.color, colour)
-        scale = {"cmap": "cividis"} if isinstance(face, np.ndarray) else {}
-        axes.scatter(x, y, c=face, s=size**2, marker=_MARKERS.get(symbol, "o"), **scale, **_look(trace))
+        paint: dict[str, Any] = {"c": face, "cmap": "cividis"} if isinstance(face, np.ndarray) else {"c": face}
+        if symbol.endswith("-open") and "cmap" not in paint:
+            paint = {"facecolors": "none", "edgecolors": face}
+        marker = _MARKERS.get(symbol.removesuffix("-open"), "o")
+        axes.scatter(x, y, s=size**2, marker=marker, **paint, **_look(trace))
     if "text" in mode and trace.text is not None:
         texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
         place = (4, -10) if str(trace.textposition).startswith("bottom") else (4, 3)

@@ -52,3 +52,52 @@ def test_named_ticks_and_labels_below_are_drawn():
         return np.flatnonzero(dark.any(axis=1)).mean()
 
     assert ink_row("bottom center") > ink_row("top center") + 5
+
+
+def test_bands_have_no_edge_and_hidden_legend_entries_stay_hidden():
+    figure = house_figure("", "x", "y")
+    figure.add_scatter(
+        name="band",
+        x=["u", "v", "v", "u"],
+        y=[0, 0, 1, 1],
+        fill="toself",
+        fillcolor="rgb(0,170,0)",
+        line={"width": 0, "color": "#aa0000"},
+        showlegend=False,
+    )
+    assert share(figure, "#00aa00") > 0.2
+    assert share(figure, "#aa0000") == 0
+    figure.add_scatter(name="one", x=["u", "v"], y=[0, 1])
+    figure.add_scatter(name="two", x=["u", "v"], y=[1, 0])
+    before = pixels(figure)
+    figure.data[0].name = "another name"
+    assert np.array_equal(pixels(figure), before)
+
+
+def test_open_circles_are_empty_inside():
+    figure = house_figure("", "x", "y")
+    figure.add_scatter(x=[1], y=[1], mode="markers", marker={"size": 40, "color": "#aa0000", "symbol": "circle"})
+    full = share(figure, "#aa0000")
+    figure.data[0].marker.symbol = "circle-open"
+    assert 0 < share(figure, "#aa0000") < full / 3
+
+
+def test_tick_labels_can_be_hidden_or_turned():
+    figure = house_figure("", "", "")
+    figure.add_bar(x=["a long name", "another long name"], y=[1, 2])
+    plain = pixels(figure)
+    figure.update_xaxes(tickangle=-60)
+    turned = pixels(figure)
+    figure.update_xaxes(showticklabels=False)
+    ink = [float((picture[-60:] < 0.5).mean()) for picture in (plain, turned, pixels(figure))]
+    assert not np.array_equal(plain, turned)
+    assert ink[2] < ink[0]
+
+
+def test_small_html_is_not_shown_in_the_names_of_bars():
+    def picture(name):
+        figure = house_figure("", "", "")
+        figure.add_bar(x=[1], y=[name], orientation="h")
+        return pixels(figure)
+
+    assert np.array_equal(picture("<b>R&amp;D</b>"), picture("R&D"))
