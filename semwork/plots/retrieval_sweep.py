@@ -39,7 +39,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
     title
         Stands above the figure.
     """
-    figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=420)
+    figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=440)
     weights, sizes = [_number(w) for w in step.weights], [_number(k) for k in step.sizes]
     papers = sorted({k for points in _PAPER_SIZES.values() for k in points}) if paper else []
     all_sizes = sorted({*step.sizes, *papers})
@@ -65,12 +65,18 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
         for name, points in _PAPER_SIZES.items():
             _add_paper(figure, name, {_number(k): v for k, v in points.items()}, "x2", named=name == "LDA")
     figure.update_layout(
-        xaxis={"domain": [0, 0.56], "type": "category", "categoryorder": "array", "categoryarray": weights},
+        xaxis={
+            "domain": [0, 0.56],
+            "type": "category",
+            "tickangle": -60,
+            "categoryorder": "array",
+            "categoryarray": weights,
+        },
         xaxis2={
             "domain": [0.66, 1],
             "anchor": "y2",
             "type": "category",
-            "title": {"text": "K, the number of dimensions"},
+            "title": {"text": "K, dimensions"},
             "categoryorder": "array",
             "categoryarray": [_number(k) for k in all_sizes],
         },

@@ -30,7 +30,7 @@ def explanation_figure(found: QueryExplanation, *, most_words: int = 14, note: s
         A few words before the query.
     """
     rows = max(len(found.ranking), min(len(found.words), most_words + 1))
-    head = textwrap.wrap(f"{note}“{found.label}”: {found.text}", 105)
+    head = textwrap.wrap(f"{note}“{found.label}”: {found.text}", 78)
     figure = house_figure(
         "<br>".join(f"<span style='font-size:14px'>{html.escape(line)}</span>" for line in head),
         "similarity",
@@ -38,17 +38,17 @@ def explanation_figure(found: QueryExplanation, *, most_words: int = 14, note: s
         height=170 + 24 * rows + 16 * len(head),
     )
     _add_ranking(figure, found)
-    _add_words(figure, found, most_words)
+    below = [_add_words(figure, found, most_words) - 0.5, -0.5]
     figure.update_layout(
         showlegend=False,
         bargap=0.25,
         margin={"t": 60 + 18 * len(head)},
-        xaxis={"domain": [0, 0.27]},
-        xaxis2={"domain": [0.46, 0.74], "anchor": "y2", "title": {"text": "part of the similarity"}, "zeroline": True},
-        xaxis3={"domain": [0.78, 1], "anchor": "y3", "title": {"text": "expected by the query, P·Q"}, "zeroline": True},
-        yaxis={"autorange": "reversed", "type": "category"},
-        yaxis2={"autorange": "reversed", "type": "category", "anchor": "x2"},
-        yaxis3={"autorange": "reversed", "type": "category", "anchor": "x3", "showticklabels": False},
+        xaxis={"domain": [0.03, 0.28]},
+        xaxis2={"domain": [0.46, 0.74], "anchor": "y2", "title": {"text": "part of it"}, "zeroline": True},
+        xaxis3={"domain": [0.78, 1], "anchor": "y3", "title": {"text": "expected, P·Q"}, "zeroline": True},
+        yaxis={"type": "category", "range": [len(found.ranking) - 0.5, -0.5]},
+        yaxis2={"type": "category", "range": below, "anchor": "x2"},
+        yaxis3={"type": "category", "range": below, "anchor": "x3", "showticklabels": False},
     )
     return figure
 
@@ -56,7 +56,7 @@ def explanation_figure(found: QueryExplanation, *, most_words: int = 14, note: s
 def _add_ranking(figure: go.Figure, found: QueryExplanation) -> None:
     table = found.ranking
     names = [
-        f"{place:,.0f}. {textwrap.shorten(label, 18, placeholder='…')}"
+        f"{place:,g}. {html.escape(textwrap.shorten(label, 18, placeholder='…'))}"
         for place, label in zip(table["place"], table["label"], strict=True)
     ]
     # Two candidates may share a place and a headword; rows of a chart need different names.
@@ -78,12 +78,13 @@ def _add_ranking(figure: go.Figure, found: QueryExplanation) -> None:
     )
 
 
-def _add_words(figure: go.Figure, found: QueryExplanation, most: int) -> None:
+def _add_words(figure: go.Figure, found: QueryExplanation, most: int) -> int:
+    """Add the bars of the words; return how many there are."""
     words = found.words
     shown = (
         words if len(words) <= most + 1 else words.loc[words["contribution"].abs().nlargest(most).index.sort_values()]
     )
-    names = shown["word"].tolist()
+    names = [html.escape(word) for word in shown["word"]]
     names = [name + " " * names[:number].count(name) for number, name in enumerate(names)]
     parts, expected = shown["contribution"].tolist(), shown["expected"].tolist()
     colours = [PALETTE[1] if weight > 0 else PALETTE[0] for weight in shown["in_query"]]
@@ -92,7 +93,7 @@ def _add_words(figure: go.Figure, found: QueryExplanation, most: int) -> None:
     if rest:
         names.append(f"{rest} more words")
         parts.append(found.similarity - sum(parts))
-        expected.append(0.0)
+        expected.append(float("nan"))
         colours.append("#b8b8b8")
         also.append("together")
     figure.add_trace(
@@ -127,13 +128,13 @@ def _add_words(figure: go.Figure, found: QueryExplanation, most: int) -> None:
         if c == found.candidate
     )
     figure.add_annotation(
-        text=f"words of <b>{html.escape(str(target))}</b>: together {found.similarity:.3f}; "
-        f"<span style='color:{PALETTE[1]}'>■</span> in the query too, <span style='color:{PALETTE[0]}'>■</span> not",
+        text=f"words of <b>{html.escape(str(target))}</b>: {found.similarity:.3f} in all, "
+        f"<span style='color:{PALETTE[1]}'>■</span> in the query, <span style='color:{PALETTE[0]}'>■</span> not",
         xref="paper",
         yref="paper",
-        x=0.46,
+        x=1,
         y=1.0,
-        xanchor="left",
+        xanchor="right",
         yanchor="bottom",
         showarrow=False,
     )
