@@ -53,7 +53,7 @@ class Blend(SentenceModel):
         self.share = share
 
     def steps(self, X: Any) -> Iterator[Step]:
-        """Fit the first model, then the second; the steps are theirs, and only after the last can texts be transformed."""
+        """Fit the first model, then the second; only after the last step can texts be transformed."""
         if not 0 <= self.share <= 1:
             raise ValueError(f"share is {self.share!r}; it is the weight of the first model, between 0 and 1")
         models = WTMF() if self.first is None else self.first, TfidfCosine() if self.second is None else self.second
