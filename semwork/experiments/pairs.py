@@ -56,6 +56,9 @@ VARIANTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 
 
+SHARES = (0.3, 0.5, 0.7, 0.9)
+
+
 @functools.cache
 def _sets() -> dict[str, SentencePairs]:
     """The pairs, by the name under which predictions are kept."""
@@ -135,6 +138,7 @@ def _msr04(label: str, found: Sequence[Result]) -> Row:
         "s.d.": deviation,
         "accuracy, paper": MSR04_PAPER.get(label),
         "F1": _mean([100 * result.f1 for result in results], 2)[0],
+        "train": _mean([100 * result.train_accuracy for result in results], 2)[0],
         "always yes": round(100 * results[0].majority_accuracy, 2),
     }
 
@@ -182,9 +186,25 @@ def pair_tables(seeds: int, results: Mapping[Cell, Result]) -> dict[str, tuple[R
         for label, cells in plan["variants"]
         for row in _variant([results[cell] for cell in cells])
     ]
+    rows += _blends(plan["msr04"], results)
     chosen = max(rows, key=lambda row: row["train ALL"])
     tables["variants"] = tuple(row | {"chosen on train": "yes" if row is chosen else ""} for row in rows)
     return tables
+
+
+def _blends(models: Sequence[tuple[str, list[Cell]]], results: Mapping[Cell, Result]) -> list[Row]:
+    """The mean of the cosines of WTMF and IR, for several shares."""
+    cells = dict(models)
+    [surface] = (results[cell] for cell in cells["IR"])
+    rows: list[Row] = []
+    for share in SHARES:
+        mixed = [
+            {key: share * results[cell][key] + (1 - share) * surface[key] for key in _sets()} for cell in cells["WTMF"]
+        ]
+        label = {"model": f"{share:g} WTMF + {1 - share:g} IR", "seeds": len(mixed)}
+        learnt = {"MSR04 train accuracy": _msr04("", mixed)["train"], "MSR04 accuracy": _msr04("", mixed)["accuracy"]}
+        rows += [label | row | learnt for row in _variant(mixed)]
+    return rows
 
 
 def pair_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
