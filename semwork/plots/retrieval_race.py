@@ -188,7 +188,7 @@ def query_ranks_figure(
             line={"color": GREY, "width": 1, "dash": "dot"},
             hoverinfo="skip",
             showlegend=False,
-            name="same rank",
+            name="diagonal",
         )
     )
     groups = {

@@ -56,7 +56,7 @@ def explanation_figure(found: QueryExplanation, *, most_words: int = 14, note: s
 def _add_ranking(figure: go.Figure, found: QueryExplanation) -> None:
     table = found.ranking
     names = [
-        f"{place:,g}. {html.escape(textwrap.shorten(label, 18, placeholder='…'))}"
+        f"#{place:,g} {html.escape(textwrap.shorten(label, 18, placeholder='…'))}"
         for place, label in zip(table["place"], table["label"], strict=True)
     ]
     # Two candidates may share a place and a headword; rows of a chart need different names.
@@ -138,3 +138,4 @@ def _add_words(figure: go.Figure, found: QueryExplanation, most: int) -> int:
         yanchor="bottom",
         showarrow=False,
     )
+    return len(names)

@@ -139,7 +139,7 @@ def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
     sizes = _numbers(sizes)
     places = np.arange(len(sizes)) if places is None else _numbers(places)
     if places.dtype.kind == "U":
-        places = np.array([_plain(place) for place in places.tolist()])
+        places = np.array([_plain(str(place)) for place in places.tolist()])
     draw = axes.barh if flat else axes.bar
     fill = _faces(trace.marker.color, colour)
     fill = colour if isinstance(fill, np.ndarray) else fill
