@@ -68,7 +68,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
         xaxis={
             "domain": [0, 0.56],
             "type": "category",
-            "tickangle": -60,
+            "tickangle": -45,
             "categoryorder": "array",
             "categoryarray": weights,
         },
@@ -130,7 +130,7 @@ def _add_curves(figure: go.Figure, table: Any, swept: str, places: list[str], x:
 def _add_paper(figure: go.Figure, name: str, points: Mapping[str, float], x: str, *, named: bool) -> None:
     figure.add_trace(
         go.Scatter(
-            name="the paper, Table 2 dev (other data)",
+            name="the paper, Table 2",
             x=list(points),
             y=list(points.values()),
             mode="markers",
@@ -140,7 +140,7 @@ def _add_paper(figure: go.Figure, name: str, points: Mapping[str, float], x: str
                 "color": model_colour(name),
                 "line": {"width": 1, "color": "#000000"},
             },
-            hovertemplate=f"paper, {name}, %{{x}}: ATOP %{{y:.4f}}<extra></extra>",
+            hovertemplate=f"paper, {name}, %{{x}}: ATOP %{{y:.4f}} (dev, its own data)<extra></extra>",
             xaxis=x,
             yaxis="y" + x[1:],
             legendgroup="paper",

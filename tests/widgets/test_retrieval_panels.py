@@ -1,0 +1,209 @@
+"""The panels of the lesson on concept retrieval, without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from semwork import datasets
+from semwork.similarity import WTMF, RetrievalRace, RetrievalTask
+from semwork.similarity.retrieval_race import named_task
+from widgets import retrieval_race, retrieval_sweep
+from widgets.live_figure import Point
+
+
+@pytest.fixture(scope="module")
+def race():
+    panel = retrieval_race()
+    panel.wait()
+    yield panel
+    panel.close()
+
+
+@pytest.fixture
+def small_sweep(monkeypatch):
+    monkeypatch.setattr("widgets.similarity.retrieval._WEIGHTS", (0.0, 0.01, 1.0))
+    monkeypatch.setitem(__import__("widgets.similarity.retrieval", fromlist=["x"])._SIZES, "sample", (5, 10))
+
+    def made():
+        panel = retrieval_sweep()
+        panel.state = {"settings": {"seeds": 1, "iterations": 2, "lda_sweeps": 50, "n_components": 10}}
+        panel.wait()
+        return panel
+
+    return made
+
+
+def clicked(panel, figure, **fields):
+    given = {"trace": 0, "index": 0, "name": None, "x": 0, "y": 0, "z": None, "customdata": None, **fields}
+    for handler in panel.figures[figure]._handlers["plotly_click"]:
+        handler([Point(**given)])
+
+
+def drawn(panel, figure, name):
+    return next(trace for trace in panel.figures[figure].figure.data if trace.name.startswith(name))
+
+
+def test_all_models_run_and_wtmf_is_the_best_of_them(race):
+    race.state = {"settings": {"missing_weight": 0.02, "query": "mulch", "candidate": "the right one"}}
+    race.wait()
+    reached = {name: ranking.atop for name, ranking in race.last_step.rankings.items()}
+    assert list(reached)[:2] == ["WTMF", "words only"]
+    assert {"n-grams", "LSA", "LDA"} <= set(reached)
+    assert max(reached, key=reached.get) == "WTMF"
+    dots = drawn(race, "models", "ATOP")
+    assert dict(zip(dots.y, dots.x, strict=True)) == reached
+
+
+def test_a_click_on_a_query_shows_its_ranking_and_a_click_on_a_bar_its_words(race):
+    step = race.last_step
+    clicked(race, "queries", customdata="pharmacy")
+    assert race.controls["query"].value == "pharmacy"
+    assert "“pharmacy”" in race.figures["why"].figure.layout.title.text
+    assert drawn(race, "queries", "chosen").text == ("<b>pharmacy</b>",)
+    clicked(race, "why", name="ranking", customdata=3)
+    assert race.controls["candidate"].value == "3"
+    bars = drawn(race, "why", "ranking")
+    assert [label.startswith("<b>") for label in bars.y] == [place == 2 for place in range(len(bars.y))]
+    parts = drawn(race, "why", "part of the similarity")
+    assert sum(parts.x) == pytest.approx(bars.x[2], abs=1e-4)
+    clicked(race, "why", name="part of the similarity", customdata="is in the query too")
+    clicked(race, "why", name="ranking", customdata=11)
+    assert race.controls["candidate"].value == "the right one"
+    assert race.last_step is step, "a click computes nothing"
+
+
+def test_a_query_that_is_not_there_is_said_and_a_beginning_is_enough(race):
+    race.controls["query"].value = "pharm"
+    assert "“pharmacy”" in race.figures["why"].figure.layout.title.text
+    race.controls["query"].value = "qqq"
+    assert "no query “qqq” here" in race.figures["why"].figure.layout.title.text
+    assert race.error is None
+    race.controls["query"].value = ""
+    assert "no query" not in race.figures["why"].figure.layout.title.text
+
+
+def test_the_k_axis_can_be_linear(race):
+    race.controls["axis"].value = "linear"
+    assert race.figures["models"].figure.layout.xaxis.type == "linear"
+    race.controls["axis"].value = "log"
+    assert race.figures["models"].figure.layout.xaxis.type == "log"
+
+
+def test_the_code_gives_the_same_numbers_and_pictures(race, capsys):
+    race.controls["query"].value = "mulch"
+    scope: dict[str, object] = {}
+    exec(race.code, scope)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == [f"{name}: ATOP {ranking.atop:.4f}" for name, ranking in race.last_step.rankings.items()]
+    own = [trace.name for trace in race.figures["models"].figure.data]
+    assert [trace.name for trace in scope["figure"].data] == own
+    assert np.asarray(scope["why"].data[0].x) == pytest.approx(np.asarray(drawn(race, "why", "ranking").x), abs=1e-5)
+
+
+def test_state_and_table_can_be_kept(race):
+    assert json.loads(json.dumps(race.state))["settings"]["models"] == ["n-grams", "LSA", "LDA"]
+    name, content, _ = race.export("csv")
+    assert name == "Find-the-definition-all-models.csv"
+    assert b"WTMF better" in content
+
+
+def test_data_that_is_not_here_is_said_in_the_panel(race, monkeypatch):
+    def load(name):
+        raise datasets.DataNotAvailable(f"{name} is not here: semwork data fetch {name}")
+
+    monkeypatch.setattr("semwork.similarity.retrieval_race.load", load)
+    named_task.cache_clear()
+    try:
+        race.controls["data"].value = "cdr"
+        with pytest.raises(datasets.DataNotAvailable):
+            race.wait()
+        assert "semwork data fetch cdr" in race._status.value
+    finally:
+        monkeypatch.undo()
+        race.controls["data"].value = "sample"
+        race.wait()
+    assert race.error is None
+
+
+def test_on_real_data_a_fit_starts_from_the_last_solution(race, monkeypatch):
+    sample = datasets.load("sample")
+    tasks = {"sample": named_task("sample"), "cdr": RetrievalTask.from_set(sample.dictionary)}
+    monkeypatch.setattr("widgets.similarity.retrieval.named_task", tasks.__getitem__)
+    starts = []
+    steps = RetrievalRace.steps
+
+    def seen(self, model, rivals, *, start=None):
+        starts.append(start)
+        return steps(self, model, rivals, start=start)
+
+    monkeypatch.setattr(RetrievalRace, "steps", seen)
+    race.state = {"settings": {"data": "cdr", "iterations": 3, "models": []}}
+    race.wait()
+    race.controls["missing_weight"].value = 0.05
+    race.wait()
+    assert starts[0] is None
+    assert starts[1].shape == (20, tasks["cdr"].training.shape[1])
+    race.controls["data"].value = "sample"
+    race.wait()
+    assert starts[2] is None
+    assert race.last_step.model.missing_weight == 0.05
+
+
+def test_a_sweep_fills_in_and_keeps_what_it_knows(small_sweep):
+    panel = small_sweep()
+    step = panel.last_step
+    assert step.over_weight["missing_weight"].tolist() == [0.0, 0.01, 1.0]
+    assert step.over_size[["model", "n_components"]].to_numpy().tolist() == [
+        ["WTMF", 5],
+        ["WTMF", 10],
+        ["LDA", 5],
+        ["LDA", 10],
+    ]
+    # K = 10 with w_m = .01 stands in both curves and is fitted once.
+    assert step.total == 6
+    panel.controls["n_components"].value = 5
+    panel.wait()
+    panel.controls["n_components"].value = 10
+    panel.wait()
+    assert "6 of 6 fits were known" in panel._status.value
+    assert panel.last_step.over_weight.equals(step.over_weight)
+
+
+def test_the_papers_points_can_be_shown_and_the_code_gives_the_same(small_sweep):
+    panel = small_sweep()
+    before = panel.last_step
+    panel.controls["paper"].value = True
+    assert any("paper" in trace.name for trace in panel.figures["figure"].figure.data)
+    assert panel.last_step is before
+    scope: dict[str, object] = {}
+    exec(panel.code, scope)
+    assert scope["end"].over_weight.equals(before.over_weight)
+    assert scope["end"].over_size.equals(before.over_size)
+
+
+def test_a_sweep_can_be_stopped_and_goes_on(small_sweep):
+    panel = small_sweep()
+    panel.controls["seeds"].value = 10
+    panel.stop()
+    panel.wait()
+    known = len(panel.last_step.over_weight)
+    assert known < 30
+    panel.run()
+    panel.wait(120)
+    assert len(panel.last_step.over_weight) == 30
+
+
+def test_a_default_panel_offers_glove_only_where_it_is(monkeypatch):
+    monkeypatch.setattr(datasets, "available", lambda name: name == "glove")
+    monkeypatch.setattr(WTMF, "steps", lambda self, X, **_: iter(()))
+    with_glove = retrieval_race()
+    monkeypatch.setattr(datasets, "available", lambda name: False)
+    without = retrieval_race()
+    for panel, offered in ((with_glove, True), (without, False)):
+        panel.stop()
+        assert ("GloVe average" in panel.controls["models"].options) is offered
+        assert "GloVe average" not in panel.controls["models"].value
+        panel.close()
