@@ -1,0 +1,83 @@
+"""One fit in a process of its own: its seconds per iteration and its peak memory, as one line of JSON.
+
+``python -m tests.benchmarks.measured_fit ours matrix.npz 100 3`` fits 3 iterations with K = 100; ``implicit`` instead
+of ``ours`` takes the peer.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+from scipy import sparse
+
+MISSING_WEIGHT, REGULARIZATION = 0.01, 20.0
+
+
+def in_its_own_process(which, path, n_components, iterations):
+    """Run the fit of this file in a new process; returns what it measured."""
+    command = [sys.executable, "-m", "tests.benchmarks.measured_fit", which, str(path), str(n_components)]
+    root = pathlib.Path(__file__).parents[2]
+    done = subprocess.run([*command, str(iterations)], capture_output=True, text=True, check=True, cwd=root)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def implicit_model(n_components, dtype, *, use_cg=True, seed=0, threads=0, penalty=REGULARIZATION):
+    """Return implicit's model with the weights of ours: confidence 1 for missing words, λ / w_m as its penalty."""
+    from implicit.cpu.als import AlternatingLeastSquares
+
+    return AlternatingLeastSquares(
+        factors=n_components, regularization=penalty / MISSING_WEIGHT, alpha=1.0, dtype=dtype, use_cg=use_cg,
+        iterations=1, num_threads=threads, random_state=seed,
+    )  # fmt: skip
+
+
+def one_more(model, confidences, times):
+    """Do one more iteration of implicit's model from where it stands; its own clock leaves the preparation out."""
+    model.fit(
+        sparse.csr_matrix(confidences), show_progress=False, callback=lambda _, seconds, __: times.append(seconds)
+    )
+
+
+def _ours(X, n_components, iterations, times):
+    from semwork.similarity import WTMF
+
+    model = WTMF(n_components, MISSING_WEIGHT, REGULARIZATION, max_iter=iterations, random_state=0)
+    started = time.perf_counter()
+    for _ in model.steps(X):
+        times.append(time.perf_counter() - started)
+        started = time.perf_counter()
+
+
+def _implicit(X, n_components, iterations, times):
+    from semwork.similarity.blas import one_thread_inside
+
+    with one_thread_inside():
+        model = implicit_model(n_components, np.float32)
+        model.iterations = iterations
+        one_more(model, X, times)
+
+
+def _megabytes():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def main(which, path, n_components, iterations):
+    """Fit something small first, so that imports and compilation are over; then measure."""
+    fit = {"ours": _ours, "implicit": _implicit}[which]
+    X = sparse.load_npz(path)
+    if which == "implicit":
+        X = X * np.float32(1 / MISSING_WEIGHT)
+    fit(sparse.random(50, 40, 0.2, format="csr", random_state=0, dtype=np.float32), 5, 1, [])
+    before, times = _megabytes(), []
+    fit(X, int(n_components), int(iterations), times)
+    print(json.dumps({"seconds": times, "before": before, "peak": _megabytes(), "shape": X.shape, "cells": X.nnz}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,80 @@
+"""The similarity benchmark runs from end to end on the sample; its figures are for quiet machines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from semwork.datasets import load
+from semwork.text import Corpus
+from tests.benchmarks import bench_similarity
+from tests.benchmarks.__main__ import PARTS, chosen
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    pytest.importorskip("implicit", reason="the peer is in the extra bench")
+    return Corpus.from_texts(load("sample").texts, analyzer="stem")
+
+
+def test_every_comparison_gives_rows(corpus, tmp_path):
+    sample, X = load("sample"), corpus.matrix
+    pairs = sample.pairs
+    parts = [
+        bench_similarity.iteration_rows(X, 5, rounds=2),
+        bench_similarity.rate_rows(X, 5, rounds=2),
+        bench_similarity.use_rows(corpus, 5, sample.dictionary),
+        bench_similarity.quality_rows(corpus, 5, pairs, pairs, 2, 2),
+        bench_similarity.objective_rows(X, 5, iterations=3),
+    ]
+    assert [len(part) for part in parts] == [6, 2, 2, 3, 1]
+    assert all(row.ours and row.what for part in parts for row in part)
+
+
+def test_memory_is_measured_in_processes_of_their_own(corpus, tmp_path):
+    [memory] = bench_similarity.memory_rows(corpus.matrix, 5, tmp_path)
+    assert memory.ours.endswith("MB")
+    assert memory.peer.startswith("implicit")
+
+
+@pytest.mark.parametrize(("power", "met"), [(1.0, True), (1.5, False)])
+def test_growth_is_the_slope_of_the_logarithms_and_drawn(corpus, tmp_path, monkeypatch, power, met):
+    plot = tmp_path / "growth.png"
+
+    def measured(_, path, n_components, iterations):
+        sentences = sparse.load_npz(path).shape[0]
+        return {"seconds": [99.0] + [sentences**power] * iterations, "before": 7.0, "peak": 7.0 + sentences**power}
+
+    monkeypatch.setattr(bench_similarity, "in_its_own_process", measured)
+    rows = bench_similarity.growth_rows(corpus.matrix, 5, tmp_path, plot, sizes=(2_000, 4_000, 8_000))
+    assert [row.ratio for row in rows] == [f"{power:.2f}"] * 2
+    assert [row.met for row in rows] == [met] * 2
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_objective_of_any_two_sides_is_that_of_the_model(corpus):
+    X = corpus.matrix.astype(np.float64)
+    model = bench_similarity.model_of(5, "float64", max_iter=2).fit(X)
+    found = bench_similarity.objective(X, model.embedding_, model.components_.T, model.regularization)
+    assert found == pytest.approx(model.objective_path_[-1], rel=1e-9)
+
+
+def test_on_ones_the_peer_solves_the_same_problem(corpus):
+    """A row solved exactly by implicit is the row that WTMF folds in."""
+    ones = corpus.matrix.astype(np.float64)
+    ones.data = np.ones_like(ones.data)
+    model = bench_similarity.model_of(5, "float64", max_iter=1, penalty=2.0).fit(ones)
+    peer = bench_similarity.implicit_model(5, np.float64, penalty=2.0)
+    peer.item_factors = np.ascontiguousarray(model.components_.T)
+    confidences = sparse.csr_matrix(ones / bench_similarity.MISSING_WEIGHT)
+    rows = peer.recalculate_user(np.arange(ones.shape[0]), confidences)
+    np.testing.assert_allclose(rows, model.transform(ones), rtol=1e-4, atol=1e-6)
+
+
+def test_parts_are_chosen_by_name():
+    assert list(chosen([])) == list(PARTS)
+    assert chosen(["similarity", "--plot", "x.png"]) == {"similarity": ["--plot", "x.png"]}
+    assert chosen(["text", "similarity"]) == {"text": [], "similarity": []}
+    with pytest.raises(SystemExit, match="no benchmark 'texts'"):
+        chosen(["texts"])
