@@ -236,6 +236,8 @@ function render({ model, el }) {
   let stopHiding = () => {};
 
   const events = () => new Set(model.get("_events"));
+  // Shapes can be moved where Python wants to know of it. Decided once: plotly forgets its listeners on a new config.
+  const config = { ...store.config, edits: { shapePosition: events().has("plotly_relayout") } };
   const listen = () => {
     for (const name of POINTS) {
       div.on(name, (event) => {
@@ -266,7 +268,7 @@ function render({ model, el }) {
         const data = store.data.map((trace) => ({ ...trace }));
         div.setAttribute("aria-label", model.get("_alt") || layout.title?.text || "figure");
         div.style.height = `${layout.height ?? 400}px`;
-        await Plotly.react(div, data, layout, store.config);
+        await Plotly.react(div, data, layout, config);
         if (!drawn) {
           drawn = true;
           listen();

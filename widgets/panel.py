@@ -75,6 +75,8 @@ class Panel(ipw.VBox):
     views
         Name → widget with a ``value``: controls of the drawing alone. A change draws the last step again and computes
         nothing; every picture is called as ``picture(step, **views)``.
+    views_first
+        Whether the views stand above the other controls.
 
     Examples
     --------
@@ -102,10 +104,11 @@ class Panel(ipw.VBox):
         code: Callable[..., str] | None = None,
         live: bool = True,
         views: Mapping[str, Any] | None = None,
+        views_first: bool = False,
     ) -> None:
         computing, self._views = tuple(controls), tuple(views or ())
         self.job = Job(lambda settings: compute(**{name: settings[name] for name in computing}), self._on_event)
-        controls = {**controls, **(views or {})}
+        controls = {**(views or {}), **controls} if views_first else {**controls, **(views or {})}
         for name, control in controls.items():
             if not isinstance(control, ipw.Widget) or not hasattr(control, "value"):
                 raise TypeError(

@@ -427,3 +427,18 @@ def test_a_view_before_the_first_step_waits_for_it():
     made.run()
     made.wait()
     assert shown(made) == 3
+
+
+@pytest.mark.parametrize(("first", "order"), [(False, ["a", "f"]), (True, ["f", "a"])])
+def test_views_stand_below_the_other_controls_or_above(first, order):
+    made = Panel(
+        "Views",
+        {"a": ipw.IntText(1)},
+        lambda a: [Square(done=1, value=a)],
+        lambda step, f: picture(step),
+        views={"f": ipw.IntText(1)},
+        views_first=first,
+    )
+    made.wait()
+    assert list(made.settings) == list(made.state["settings"]) == order
+    assert shown(made) == 1
