@@ -56,7 +56,7 @@ def _correlations(gold: Any, predicted: Any) -> str:
 
 
 def agreement_figure(
-    pairs: SentencePairs, predicted: Any, *, title: str = "", chosen: int | None = None, height: int = 430
+    pairs: SentencePairs, predicted: Any, *, title: str = "", chosen: int | None = None, height: int = 460
 ) -> go.Figure:
     """Human score against predicted similarity, one point per pair, with the least-squares line.
 
@@ -126,11 +126,11 @@ def agreement_figure(
         )
     low = min(-0.02, float(found.min()) - 0.03)
     figure.update_yaxes(range=[low, 1.03])
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}, margin={"t": 96})
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"})
     return figure
 
 
-def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 62) -> go.Figure:
+def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 46) -> go.Figure:
     """The pairs that people and the model place most differently: two dots on a line, the sentences above it.
 
     Parameters
@@ -190,7 +190,9 @@ def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 62)
     )
     figure.update_xaxes(range=[-0.01, 1.01], tickformat=".0%")
     figure.update_yaxes(range=[-len(rows) + 0.4, 0.85], tickvals=[], ticktext=[], zeroline=False)
-    figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"})
+    figure.update_layout(
+        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1.0, "yanchor": "bottom"}, margin={"l": 20}
+    )
     return figure
 
 
@@ -200,7 +202,7 @@ def weight_figure(
     measure: Literal["pearson", "spearman"] = "pearson",
     paper: Mapping[float, float] | None = None,
     title: str = "",
-    height: int = 430,
+    height: int = 460,
 ) -> go.Figure:
     """Correlation along w_m: one line per set (the mean over seeds), a band from the worst to the best seed.
 
@@ -267,7 +269,7 @@ def weight_figure(
             )
         )
     figure.update_xaxes(tickvals=list(place.values()), ticktext=[f"{weight:g}" for weight in weights])
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}, margin={"t": 110})
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top"})
     return figure
 
 
@@ -279,7 +281,7 @@ def threshold_figure(
     learnt: float | None = None,
     title: str = "",
     bins: int | None = None,
-    height: int = 430,
+    height: int = 460,
 ) -> go.Figure:
     """The similarities of paraphrases and of other pairs, and a line between them that a reader can drag.
 
@@ -288,7 +290,7 @@ def threshold_figure(
     scores, labels
         The similarity of each pair; 1 for a paraphrase, 0 for none.
     threshold
-        Where the line stands: shape 0, editable; a drag comes as ``shapes[0].x0``. The title says what it reaches.
+        Where the line stands: shape 0; a drag comes as ``shapes[0].x0``. The title says what it reaches.
     learnt
         A threshold to compare with, a dotted line.
     title
@@ -358,13 +360,22 @@ def threshold_figure(
                 "y0": 0,
                 "y1": 1,
                 "yref": "y domain",
-                "line": {"color": "#000000" if learnt is None else "#CC79A7", "width": 5},
-                "editable": True,
+                "line": {"color": PALETTE[3], "width": 5},
                 "layer": "above",
             }
         ],
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-        margin={"t": 110},
+        annotations=[
+            {
+                "text": "◂ drag ▸",
+                "x": threshold,
+                "y": 1,
+                "yref": "y domain",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 12, "color": PALETTE[3]},
+            }
+        ],
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
     )
     figure.update_xaxes(range=[low - 0.02, high + 0.02])
     figure.update_yaxes(range=[0, top])
@@ -372,7 +383,7 @@ def threshold_figure(
 
 
 def effects_figure(
-    left: Sequence[SentenceWord], right: Sequence[SentenceWord], *, title: str = "", height: int = 380
+    left: Sequence[SentenceWord], right: Sequence[SentenceWord], *, title: str = "", height: int = 340
 ) -> go.Figure:
     """By how much the similarity falls without a word, for the words of both sentences in their order.
 
@@ -383,11 +394,11 @@ def effects_figure(
     title
         Stands above the figure.
     """
-    figure = house_figure(title, "", "", height=height, showlegend=False)
+    figure = house_figure(title, "", "", height=height, showlegend=False, margin={"b": 36})
     values = [word.effect for word in (*left, *right)]
     low, high = min([0.0, *values]), max([0.05, *values])
     room = (high - low) * 0.08
-    for axis, words, colour, domain in (("", left, PALETTE[0], [0.62, 1]), ("2", right, PALETTE[2], [0.06, 0.44])):
+    for axis, words, colour, domain in (("", left, PALETTE[0], [0.6, 1]), ("2", right, PALETTE[2], [0, 0.4])):
         figure.add_trace(
             go.Bar(
                 x=list(range(len(words))),
@@ -455,10 +466,13 @@ def match_figure(match: WordMatch, *, title: str = "") -> go.Figure:
             colorbar={"title": {"text": "cosine"}, "thickness": 14},
         )
     )
-    figure.update_xaxes(tickvals=list(range(columns)), ticktext=_names(match.right), showgrid=False, side="bottom")
-    figure.update_yaxes(
-        tickvals=list(range(rows)), ticktext=_names(match.left), showgrid=False, autorange="reversed", zeroline=False
+    figure.update_xaxes(
+        tickvals=list(range(columns)), ticktext=_names(match.right), range=[-0.5, columns - 0.5], showgrid=False
     )
+    figure.update_yaxes(
+        tickvals=list(range(rows)), ticktext=_names(match.left), range=[rows - 0.5, -0.5], showgrid=False
+    )
+    figure.update_layout(xaxis={"zeroline": False}, yaxis={"zeroline": False})
     return figure
 
 
@@ -479,5 +493,5 @@ def models_figure(similarities: Mapping[str, float], *, title: str = "") -> go.F
         )
     )
     figure.update_xaxes(range=[min(0.0, *values, 0.0) - 0.02, 1.1])
-    figure.update_yaxes(autorange="reversed", ticklabelstandoff=4)
+    figure.update_yaxes(range=[len(names) - 0.5, -0.5], ticklabelstandoff=4)
     return figure

@@ -110,7 +110,7 @@ def test_the_threshold_is_a_line_to_drag_and_the_title_says_what_it_reaches():
     reached = at_threshold(scores, labels, 0.5)
     assert figure.layout.title.text == f"Test: accuracy {reached.accuracy:.1%}, F1 {reached.f1:.3f} at 0.500"
     (line,) = figure.layout.shapes
-    assert line.editable
+    assert line.yref == "y domain", "it spans the whole height"
     assert (line.x0, line.x1) == (0.5, 0.5)
     drawn = traces(figure)
     assert list(drawn["no paraphrase (2)"].x) == [0.1, 0.6]
@@ -145,6 +145,7 @@ def test_models_have_one_bar_each():
     figure = models_figure({"WTMF": 0.7, "TF-IDF": -0.1})
     assert list(figure.data[0].x) == [0.7, -0.1]
     assert figure.layout.xaxis.range[0] < -0.1
+    assert figure.layout.yaxis.range == (1.5, -0.5), "the first on top"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +46,7 @@ from semwork.similarity import (
 from semwork.similarity.pairs import TRAINING
 from semwork.steps import Step
 from semwork.text import Corpus
-from widgets.jobs import Event
+from widgets.jobs import Event, Finished, Stopped
 from widgets.live_figure import Point
 from widgets.panel import Panel
 from widgets.similarity import controls
@@ -74,6 +75,7 @@ _LABELLED = {
     "MSR04": _SCORED["MSR04"],
 }
 _WALK = [0.0, 0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0]
+_SLIDER_STEP = 0.001
 _warm = controls.WarmStarts()
 
 
@@ -375,14 +377,20 @@ class ThresholdPanel(Panel):
     """Two histograms and a line between them: drag it, or move its slider."""
 
     def __init__(self) -> None:
+        self._sent: deque[float] = deque(maxlen=20)  # where the slider was put lately
         views = {
             "shown": _choice("pairs shown", ["test pairs", "training pairs"], "the threshold is learnt on training"),
-            "follow": ipw.Checkbox(True, description="line at the threshold learnt on the training pairs"),
+            "follow": ipw.Checkbox(
+                True,
+                indent=False,
+                description="use the learnt threshold",
+                tooltip="the one with the fewest errors on the training pairs",
+            ),
             "threshold": ipw.FloatSlider(
                 0.5,
                 min=-1,
                 max=1,
-                step=0.005,
+                step=_SLIDER_STEP,
                 readout_format=".3f",
                 description="threshold",
                 tooltip="or drag the line in the figure",
@@ -409,16 +417,19 @@ class ThresholdPanel(Panel):
             self.controls["threshold"].value = min(1.0, max(-1.0, value))
             self.figures["figure"].restore()  # a line that was turned stands upright again
 
-    def _moved(self, _: Any) -> None:
-        if not self._quiet:
+    def _moved(self, change: Any) -> None:
+        # The browser answers a value that it was sent with the nearest place of its slider: that is no move.
+        echo = any(abs(change["new"] - sent) < _SLIDER_STEP for sent in self._sent)
+        if not self._quiet and not (self.controls["follow"].value and echo):
             self.controls["follow"].value = False
 
     def _on_event(self, event: Event) -> None:
         super()._on_event(event)
-        if self.controls["follow"].value and self.last_step is not None:
+        if isinstance(event, (Finished, Stopped)) and self.controls["follow"].value and self.last_step is not None:
+            self._sent.append(round(self.last_step.learnt, 3))
             self._quiet = True
             try:
-                self.controls["threshold"].value = self.last_step.learnt
+                self.controls["threshold"].value = self._sent[-1]
             finally:
                 self._quiet = False
 
@@ -509,4 +520,6 @@ def your_sentences(
     chosen = _model_controls()
     del chosen["model"]
     pictures = {"models": _models_picture, "words": _match_picture}
-    return Panel("Your own two sentences", chosen, _models_steps, pictures, views=views, code=_models_code)
+    return Panel(
+        "Your own two sentences", chosen, _models_steps, pictures, views=views, views_first=True, code=_models_code
+    )

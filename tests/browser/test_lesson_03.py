@@ -1,0 +1,189 @@
+"""Lesson 03 in a real browser: hover, click, drag, type."""
+
+from __future__ import annotations
+
+import io
+import pathlib
+
+import pandas as pd
+import pytest
+
+from tests.browser import lab
+
+pytestmark = pytest.mark.browser
+NOTEBOOK = "03_sentence_similarity.ipynb"
+PAIRS, WALK, THRESHOLD, YOURS = range(4)
+FIGURES = 7
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport={"width": 1400, "height": 1500}, accept_downloads=True)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def ran(context, base):
+    """The lesson, run once; each test goes on where the last one left it."""
+    notebook = lab.Notebook(context.new_page(), base, NOTEBOOK)
+    notebook.run_all()
+    notebook.wait_drawn(FIGURES, timeout=180_000)
+    for number in range(4):
+        wait_said(panel(notebook, number), "Done", timeout=120_000)
+    yield notebook
+    assert notebook.errors == []
+
+
+def panel(notebook, number):
+    found = notebook.page.locator(".semwork-panel").nth(number)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def wait_said(found, words, timeout=60_000):
+    found.locator(".semwork-status", has_text=words).wait_for(timeout=timeout)
+
+
+def title(found, figure=0):
+    return found.locator(".semwork-figure").nth(figure).locator(".gtitle").text_content()
+
+
+def wait_title(found, words, figure=0):
+    found.locator(".semwork-figure").nth(figure).locator(".gtitle", has_text=words).wait_for(timeout=30_000)
+
+
+def wait_other_title(found, old, figure=0):
+    handle = found.locator(".semwork-figure").nth(figure).element_handle()
+    found.page.wait_for_function(
+        "([figure, old]) => figure.querySelector('.gtitle')?.textContent !== old", arg=[handle, old], timeout=30_000
+    )
+    return title(found, figure)
+
+
+def accuracy(found):
+    return float(title(found).split("accuracy ")[1].split("%")[0])
+
+
+def test_nothing_failed_and_no_frozen_copy_is_left(ran):
+    page = ran.page
+    assert page.locator(".semwork-error").count() == 0
+    assert page.locator(".jp-RenderedText[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
+    assert page.locator(".jp-RenderedImage img:visible").count() == 0
+
+
+def test_a_slider_moves_the_points(ran):
+    found = panel(ran, PAIRS)
+    before = title(found)
+    handle = found.locator(".noUi-handle").first
+    handle.focus()
+    ran.page.keyboard.press("End")
+    after = wait_other_title(found, before)
+    wait_said(found, "Done")
+    assert "r = " in after
+    found.locator("select").nth(2).select_option("TF-IDF")
+    wait_title(found, "r = 0.274, ρ = 0.323")
+    found.locator("select").nth(2).select_option("WTMF")
+    handle.focus()
+    for _ in range(6):
+        ran.page.keyboard.press("ArrowLeft")
+    wait_other_title(found, "People and model: r = 0.274, ρ = 0.323")
+    wait_said(found, "Done")
+
+
+def test_hover_reads_the_pair_and_a_click_explains_it(ran):
+    found = panel(ran, PAIRS)
+    figure = found.locator(".semwork-figure").first
+    figure.scroll_into_view_if_needed()
+    point = figure.locator(".scatterlayer .trace").nth(1).locator("path.point").nth(7)
+    box = point.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    ran.page.mouse.move(x + 3, y + 3)
+    ran.page.mouse.move(x, y)
+    hover = figure.locator(".hoverlayer .hovertext")
+    hover.first.wait_for()
+    assert "people" in hover.first.text_content()
+    before = title(found, 1)
+    ran.page.mouse.click(x, y)
+    after = wait_other_title(found, before, 1)
+    number = found.locator("input[type=number]").nth(1).input_value()
+    assert after.startswith(f"Pair {number}: people ")
+    assert found.locator(".semwork-figure").nth(1).locator(".bars .point").count() >= 4
+
+
+def test_a_run_can_be_stopped_and_exported(ran):
+    found = panel(ran, WALK)
+    found.locator("button:has-text('Run')").click()
+    stop = found.locator("button:has-text('Stop'):not([disabled])")
+    stop.wait_for()
+    stop.click()
+    wait_said(found, "Stopped")
+    assert found.locator(".scatterlayer .trace").count() >= 1
+    with ran.page.expect_download(timeout=60_000) as waiting:
+        found.locator("button:has-text('CSV')").click()
+    table = pd.read_csv(io.BytesIO(pathlib.Path(waiting.value.path()).read_bytes()))
+    assert {"sample", "sample: scenes", "sample: facts", "sample: news"} <= set(table["trace"])
+
+
+def drag(notebook, found, pixels):
+    """Take the line in its middle and pull it to the side; return where it was and where it is."""
+    found.locator(".semwork-figure").scroll_into_view_if_needed()
+    line = found.locator(".shapelayer path").first
+    box = line.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = notebook.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    for part in range(1, 11):
+        mouse.move(x + pixels * part / 10, y)
+    before = title(found)
+    mouse.up()
+    wait_other_title(found, before)
+    moved = line.bounding_box()
+    return x, moved["x"] + moved["width"] / 2
+
+
+def test_the_line_can_be_dragged_and_the_accuracy_follows(ran):
+    found = panel(ran, THRESHOLD)
+    learnt = title(found)
+    assert found.locator("input[type=checkbox]").is_checked(), "it starts at the learnt threshold"
+    was, now = drag(ran, found, -120)
+    assert now - was == pytest.approx(-120, abs=15)
+    assert not found.locator("input[type=checkbox]").is_checked()
+    shown = found.locator(".widget-readout").last.inner_text()
+    assert float(shown) == pytest.approx(float(title(found).split(" at ")[1]), abs=0.002)
+    was, now = drag(ran, found, 160)
+    assert now > was
+    found.locator("input[type=checkbox]").click()
+    wait_title(found, learnt)
+
+
+def test_the_threshold_has_a_slider_for_the_keyboard(ran):
+    found = panel(ran, THRESHOLD)
+    before = title(found)
+    handle = found.locator(".noUi-handle").last
+    handle.scroll_into_view_if_needed()
+    handle.focus()
+    for _ in range(5):
+        ran.page.keyboard.press("PageUp")
+    wait_other_title(found, before)
+    ran.page.keyboard.press("End")
+    wait_title(found, "F1 0.000 at 1.000")
+    assert accuracy(found) == 60.0, "nothing is called a paraphrase: the share of the others"
+
+
+def test_typing_compares_the_sentences(ran):
+    found = panel(ran, YOURS)
+    boxes = found.locator("textarea")
+    boxes.nth(0).fill("The zebrafish swims in the river.")
+    wait_title(found, "unknown to WTMF: zebrafish", 1)
+    boxes.nth(1).fill("The zebrafish swims in the river.")
+    ran.page.wait_for_function(
+        """() => {
+            const figures = document.querySelectorAll('.semwork-figure');
+            const bars = Array.from(figures[figures.length - 2].data[0].x);
+            return bars.length === 4 && bars.every((value) => value > 0.99);
+        }"""
+    )
+    labels = found.locator(".semwork-figure").nth(1).locator(".ytick text").all_text_contents()
+    assert labels[:2] == ["the", "(zebrafish)"]
