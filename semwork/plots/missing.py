@@ -29,13 +29,16 @@ def _wrapped(title: str, width: int = 90) -> str:
 def _two_sided(title: str, left: tuple[str, str], right: tuple[str, str], *, height: int, gap: float) -> go.Figure:
     """A house figure with two pairs of axes side by side; each side is the names of its x and y axis."""
     figure = house_figure(_wrapped(title), *left, height=height, showlegend=False)
-    figure.update_layout(title={"font": {"size": 14}})
+    figure.update_layout(title={"font": {"size": 14}}, margin={"t": 74 if "<br>" in figure.layout.title.text else 56})
     middle = 0.5
     figure.update_layout(
         xaxis={"domain": [0, middle - gap / 2]},
         xaxis2={"domain": [middle + gap / 2, 1], "anchor": "y2", "title": {"text": right[0]}},
         yaxis2={"anchor": "x2", "title": {"text": right[1]}},
     )
+    # Two pictures share the width: the names of their axes must not run into each other.
+    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
+        figure.layout[axis].title.font = {"size": 13}
     return figure
 
 
@@ -53,7 +56,8 @@ def _sideways(figure: go.Figure, *, axis: str, labels: Any, values: Any, colours
             yaxis=f"y{axis}",
         )
     )
-    figure.update_layout({f"yaxis{axis}": {"autorange": "reversed", "ticklabelstandoff": 4}})
+    bottom = max(len(figure.data[-1].y), 1) - 0.5
+    figure.update_layout({f"yaxis{axis}": {"type": "category", "range": [bottom, -0.5], "ticklabelstandoff": 4}})
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -78,7 +82,7 @@ def word_figure(words: pd.DataFrame, *, title: str = "", shown: int = 12) -> go.
     """
     own, other = words[words["observed"]].head(shown), words[~words["observed"]].head(shown)
     height = 130 + 22 * max(len(own), len(other), 5)
-    sides = ("observed words: predicted P·v, ◆ is X", ""), ("missing words: predicted P·v, X is 0", "")
+    sides = ("observed words: P·v, ◆ is X", ""), ("missing words: P·v, X is 0", "")
     figure = _two_sided(title, *sides, height=height, gap=0.2)
     said = ["{word}: predicted {predicted:.2f}, X = {weight:.2f}".format(**row) for row in _records(own)]
     _sideways(figure, axis="", labels=own["word"], values=own["predicted"], colours=_OBSERVED, hover=said)
@@ -172,24 +176,33 @@ def _plane(figure: go.Figure, candidates: pd.DataFrame, weight: float, own: pd.D
     low, high = low - 0.09 * (high - low), high + 0.16 * (high - low)
     if len(candidates):
         best = float(now["score"].max())
-        x = np.linspace(low[0], high[0], 200)
-        y = best + weight * x
-        seen = (y >= low[1]) & (y <= high[1])
+        # Only the part inside the frame: at w = 1 the line is nearly upright.
+        left, right = low[0], high[0]
+        if weight > 0:
+            left, right = max(left, (low[1] - best) / weight), min(right, (high[1] - best) / weight)
+        x = np.linspace(left, right, 50)
         figure.add_trace(
             go.Scatter(
                 name=f"R_o − {weight:g} R_m = {best:.4g}",
-                x=x[seen],
-                y=y[seen],
+                x=x,
+                y=best + weight * x,
                 mode="lines",
                 line={"color": "#8c8c8c", "dash": "dash", "width": 1.5},
                 hovertemplate=f"same score as the winner:<br>R_o − {weight:g} R_m = {best:.4g}<extra></extra>",
             )
         )
     for number, (row, wins) in enumerate(zip(_records(candidates), now["wins"], strict=True)):
-        _point(figure, row, weight, colour=_COLOURS[number % len(_COLOURS)], wins=bool(wins))
+        side = _side(row["R_m"], low[0], high[0])
+        _point(figure, row, weight, colour=_COLOURS[number % len(_COLOURS)], wins=bool(wins), label=f"top {side}")
     for row in [] if own is None else _records(own):
-        _point(figure, row, weight, colour=_OWN, label="bottom center")
+        side = _side(row["R_m"], low[0], high[0])
+        _point(figure, row, weight, colour=_OWN, label=f"bottom {side}")
     figure.update_layout(xaxis={"range": [low[0], high[0]]}, yaxis={"range": [low[1], high[1]]})
+
+
+def _side(value: float, low: float, high: float) -> str:
+    """The side of a point that has room for its name."""
+    return "right" if value < (low + high) / 2 else "left"
 
 
 def _point(
@@ -199,7 +212,7 @@ def _point(
     *,
     colour: str,
     wins: bool = False,
-    label: str = "top center",
+    label: str,
 ) -> None:
     name, observed, missing = row["candidate"], row["R_o"], row["R_m"]
     said = f"R_o = {observed:.4g}, R_m = {missing:.4g}<br>R_o − {weight:g} R_m = {observed - weight * missing:.4g}"
@@ -237,7 +250,7 @@ def _lines(figure: go.Figure, candidates: pd.DataFrame, weight: float) -> None:
                 customdata=np.array(grid),
                 mode="lines",
                 line={"color": colour, "width": 2},
-                hovertemplate=f"{name}: %{{y:.4g}} at w = %{{customdata:g}}<extra></extra>",
+                hovertemplate=f"{name}: %{{y:.4g}} at w = %{{customdata:~g}}<extra></extra>",
                 xaxis="x2",
                 yaxis="y2",
             )
@@ -286,7 +299,7 @@ def _won(figure: go.Figure, name: str, colour: str, won: Any, values: Any, weigh
             marker={"color": colour, "size": 9},
             text=text,
             textposition="top center",
-            hovertemplate=f"{name} wins at w = %{{customdata:g}}, score %{{y:.4g}}<extra></extra>",
+            hovertemplate=f"{name} wins at w = %{{customdata:~g}}, score %{{y:.4g}}<extra></extra>",
             xaxis="x2",
             yaxis="y2",
         )
