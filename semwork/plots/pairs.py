@@ -467,10 +467,10 @@ def match_figure(match: WordMatch, *, title: str = "") -> go.Figure:
         )
     )
     figure.update_xaxes(
-        tickvals=list(range(columns)), ticktext=_names(match.right), range=[-0.5, columns - 0.5], showgrid=False
+        tickvals=list(range(columns)), ticktext=_names(match.right), range=[-0.5, max(columns, 1) - 0.5], showgrid=False
     )
     figure.update_yaxes(
-        tickvals=list(range(rows)), ticktext=_names(match.left), range=[rows - 0.5, -0.5], showgrid=False
+        tickvals=list(range(rows)), ticktext=_names(match.left), range=[max(rows, 1) - 0.5, -0.5], showgrid=False
     )
     figure.update_layout(xaxis={"zeroline": False}, yaxis={"zeroline": False})
     return figure
@@ -493,5 +493,5 @@ def models_figure(similarities: Mapping[str, float], *, title: str = "") -> go.F
         )
     )
     figure.update_xaxes(range=[min(0.0, *values, 0.0) - 0.02, 1.1])
-    figure.update_yaxes(range=[len(names) - 0.5, -0.5], ticklabelstandoff=4)
+    figure.update_yaxes(range=[max(len(names), 1) - 0.5, -0.5], ticklabelstandoff=4)
     return figure
