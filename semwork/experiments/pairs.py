@@ -15,7 +15,7 @@ from semwork.experiments.running import ResultStep
 from semwork.similarity import SentenceModel, SentenceSpace
 from semwork.similarity.pairs import PairTask, training_texts
 from semwork.steps import Step
-from semwork.text import Corpus
+from semwork.text import WHOLE_NUMBERS, Corpus, Stemmer
 
 __all__ = ["pair_cells", "pair_steps", "pair_tables", "pair_task"]
 
@@ -51,7 +51,8 @@ VARIANTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("orthogonality .0001", "pairs", {**_WTMF, "orthogonality": 0.0001}),
     ("K=200", "pairs", {**_WTMF, "n_components": 200}),
     ("K=200, orthogonality .0001", "pairs", {**_WTMF, "n_components": 200, "orthogonality": 0.0001}),
-    ("lemmas", "pairs, lemmas", _WTMF),
+    ("numbers cut at points and commas", "pairs, cut numbers", _WTMF),
+    ("lemmas, numbers cut", "pairs, lemmas", _WTMF),
     ("with the STS training sentences", "pairs+sts", _WTMF),
 )
 
@@ -78,12 +79,13 @@ def _corpus(name: str) -> Corpus:
     if name == "pairs+sts":
         learn = _sets()["sts_train"]
         texts = [*texts, *learn.left, *learn.right]
-    return Corpus.from_texts(texts, analyzer="lemma" if name.endswith("lemmas") else "stem")
+    analyzers = {"pairs, lemmas": "lemma", "pairs, cut numbers": "stem"}
+    return Corpus.from_texts(texts, analyzer=analyzers.get(name) or Stemmer(pattern=WHOLE_NUMBERS))
 
 
 @functools.cache
 def pair_task(name: str) -> Task:
-    """``pairs``: trained on WordNet and Brown; ``pairs+sts``: and on STS sentences; ``pairs, lemmas``: no stems."""
+    """``pairs``: trained on WordNet and Brown, stems, numbers in one piece; others differ as their name says."""
     corpus = _corpus(name)
     tasks = {key: PairTask(pairs, corpus) for key, pairs in _sets().items()}
 

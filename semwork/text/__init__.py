@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from semwork.text.analyzers import Analyzer, FunctionAnalyzer, Stemmer
+from semwork.text.analyzers import WHOLE_NUMBERS, Analyzer, FunctionAnalyzer, Stemmer
 from semwork.text.choice import choose_analyzer
 from semwork.text.lemma import Lemmatizer, set_default_source
 from semwork.text.overlap import jaccard
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STOP_WORDS",
+    "WHOLE_NUMBERS",
     "Analyzer",
     "Corpus",
     "FunctionAnalyzer",

@@ -14,10 +14,20 @@ from typing import Any
 
 from semwork.text.words import clean_word, fold, split_words
 
-__all__ = ["Analyzer", "FunctionAnalyzer", "NotTokens", "Stemmer", "check_tokens"]
+__all__ = ["WHOLE_NUMBERS", "Analyzer", "FunctionAnalyzer", "NotTokens", "Stemmer", "check_tokens"]
 
 LONGEST_STEMMED = 100
 """Words with more characters are not stemmed: they are no words of a language, and stemming one can take seconds."""
+
+
+WHOLE_NUMBERS = r"\d+(?:[.,:/]\d+)+|(?<![^\W_]['’])[^\W_]+(?:['’](?!s\b)[^\W_]+)*"
+r"""A pattern that keeps numbers in one piece: for news, where the word rule would make ``2`` and ``5`` of ``2.5``.
+
+Examples
+--------
+>>> Analyzer(pattern=WHOLE_NUMBERS)("Tab's shares don't rise 2.5% by 10:30, to $1,000.")
+['tab', 'shares', "don't", 'rise', '2.5', 'by', '10:30', 'to', '1,000']
+"""
 
 
 class Analyzer:

@@ -5,7 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from semwork.text import STOP_WORDS, Analyzer, Corpus, FunctionAnalyzer, Stemmer, choose_analyzer, jaccard
+from semwork.text import (
+    STOP_WORDS,
+    WHOLE_NUMBERS,
+    Analyzer,
+    Corpus,
+    FunctionAnalyzer,
+    Stemmer,
+    choose_analyzer,
+    jaccard,
+)
 from semwork.text.choice import choose_stop_words
 
 PORTER = {  # from the examples in Porter (1980), steps 1 to 5
@@ -192,3 +201,13 @@ def test_jaccard():
     assert jaccard(iter("ab"), iter("bc")) == pytest.approx(1 / 3)
     with pytest.raises(TypeError, match="split it first"):
         jaccard("ab", ["a"])
+
+
+def test_numbers_can_be_kept_in_one_piece():
+    analyzer = Stemmer(pattern=WHOLE_NUMBERS)
+    assert analyzer("It rose 2.5% to 1,000.75 at 10:30 on 3/4.") == [
+        "it", "rose", "2.5", "to", "1,000.75", "at", "10:30", "on", "3/4",
+    ]  # fmt: skip
+    assert analyzer("The 'quoted' dog's don't, the boss’s isn’t") == [
+        "the", "quot", "dog", "don't", "the", "boss", "isn't",
+    ]  # fmt: skip
