@@ -39,7 +39,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
     title
         Stands above the figure.
     """
-    figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=440)
+    figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=480)
     weights, sizes = [_number(w) for w in step.weights], [_number(k) for k in step.sizes]
     papers = sorted({k for points in _PAPER_SIZES.values() for k in points}) if paper else []
     all_sizes = sorted({*step.sizes, *papers})
