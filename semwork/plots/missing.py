@@ -68,6 +68,11 @@ def _short(text: str, width: int) -> str:
     return html.escape(text if len(text) <= width else text[: width - 1] + "…")
 
 
+def _distinct(names: list[str]) -> list[str]:
+    """Names that look the same get blanks behind them: bars with one name would lie on each other."""
+    return [name + " " * names[:place].count(name) for place, name in enumerate(names)]
+
+
 def word_figure(words: pd.DataFrame, *, title: str = "", shown: int = 12) -> go.Figure:
     """What a sentence's vector predicts for the words it has, with the weights they have, and for missing words.
 
@@ -131,7 +136,7 @@ def neighbour_figure(similar_words: pd.DataFrame, definitions: pd.DataFrame, *, 
     )
     figure.data[0].name = "words"
     said = [f"{_short(row['text'], 110)}<br>cosine {row['similarity']:.2f}" for row in _records(definitions)]
-    names = [_short(name, 16) for name in definitions["name"]]
+    names = _distinct([_short(name, 16) for name in definitions["name"]])
     _sideways(figure, axis="2", labels=names, values=definitions["similarity"], colours=PALETTE[2], hover=said)
     figure.data[1].name = "definitions"
     figure.data[1].customdata = [[row["headword"], int(row["sense"])] for row in _records(definitions)]

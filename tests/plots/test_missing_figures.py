@@ -98,17 +98,18 @@ def test_neighbours_tell_observed_from_missing_and_what_a_click_chooses():
     words = pd.DataFrame({"word": ["money", "loan"], "similarity": [0.9, 0.8], "observed": [True, False]})
     definitions = pd.DataFrame(
         {
-            "name": ["loan 2", "a very long headword indeed"],
-            "headword": ["loan", "a very long headword indeed"],
-            "sense": [2, 1],
-            "similarity": [0.7, 0.6],
-            "text": ["what is lent", "x"],
+            "name": ["loan 2", "a very long headword indeed", "a very long headword as well"],
+            "headword": ["loan", "a very long headword indeed", "a very long headword as well"],
+            "sense": [2, 1, 1],
+            "similarity": [0.7, 0.6, 0.5],
+            "text": ["what is lent", "x", "y"],
         }
     )
     figure = neighbour_figure(words, definitions, title="near")
     assert len(set(named(figure, "words").marker.color)) == 2
     bars = named(figure, "definitions")
-    assert [list(one) for one in bars.customdata] == [["loan", 2], ["a very long headword indeed", 1]]
+    assert [list(one) for one in bars.customdata][:2] == [["loan", 2], ["a very long headword indeed", 1]]
+    assert len(set(bars.y)) == 3, "names that are cut must not fall together"
     assert bars.y[1].endswith("…")
     assert "what is lent" in bars.hovertext[0]
     assert static_picture(figure).startswith(b"\x89PNG")
