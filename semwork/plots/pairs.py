@@ -126,11 +126,11 @@ def agreement_figure(
         )
     low = min(-0.02, float(found.min()) - 0.03)
     figure.update_yaxes(range=[low, 1.03])
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"})
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": -0.27, "yanchor": "top"})
     return figure
 
 
-def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 46) -> go.Figure:
+def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 52) -> go.Figure:
     """The pairs that people and the model place most differently: two dots on a line, the sentences above it.
 
     Parameters
@@ -304,7 +304,7 @@ def threshold_figure(
     head = f"accuracy {reached.accuracy:.1%}, F1 {reached.f1:.3f} at {threshold:.3f}"
     figure = house_figure(
         f"{title}: {head}" if title else head,
-        "similarity of the model: at the line and to its right we say “paraphrase”",
+        "similarity of the model (from the line on we say “paraphrase”)",
         "pairs",
         height=height,
         barmode="overlay",
@@ -375,7 +375,7 @@ def threshold_figure(
                 "font": {"size": 12, "color": PALETTE[3]},
             }
         ],
-        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0, "y": -0.27, "yanchor": "top"},
     )
     figure.update_xaxes(range=[low - 0.02, high + 0.02])
     figure.update_yaxes(range=[0, top])
@@ -383,7 +383,7 @@ def threshold_figure(
 
 
 def effects_figure(
-    left: Sequence[SentenceWord], right: Sequence[SentenceWord], *, title: str = "", height: int = 340
+    left: Sequence[SentenceWord], right: Sequence[SentenceWord], *, title: str = "", height: int | None = None
 ) -> go.Figure:
     """By how much the similarity falls without a word, for the words of both sentences in their order.
 
@@ -394,11 +394,13 @@ def effects_figure(
     title
         Stands above the figure.
     """
-    figure = house_figure(title, "", "", height=height, showlegend=False, margin={"b": 36})
+    turned = max(len(left), len(right)) > 8
+    half = 0.35 if turned else 0.4  # turned words need room
+    figure = house_figure(title, "", "", height=height or (430 if turned else 340), showlegend=False, margin={"b": 36})
     values = [word.effect for word in (*left, *right)]
     low, high = min([0.0, *values]), max([0.05, *values])
     room = (high - low) * 0.08
-    for axis, words, colour, domain in (("", left, PALETTE[0], [0.6, 1]), ("2", right, PALETTE[2], [0, 0.4])):
+    for axis, words, colour, domain in (("", left, PALETTE[0], [1 - half, 1]), ("2", right, PALETTE[2], [0, half])):
         figure.add_trace(
             go.Bar(
                 x=list(range(len(words))),
@@ -420,7 +422,7 @@ def effects_figure(
                     "tickvals": list(range(len(words))),
                     "ticktext": _names(words),
                     "range": [-0.6, max(len(words), 6) - 0.4],
-                    "tickangle": -35 if len(words) > 8 else 0,
+                    "tickangle": -35 if turned else 0,
                     "showgrid": False,
                 },
                 f"yaxis{axis}": {
