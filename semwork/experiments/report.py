@@ -31,8 +31,8 @@ def markdown(table: Any, columns: dict[str, str]) -> str:
     """
     lines = ["| " + " | ".join(columns.values()) + " |", "|" + "---|" * len(columns)]
     kept = [name for name in columns if name in table.columns]
-    for row in table[kept].to_dict("records"):
-        lines.append("| " + " | ".join(_cell(row[name]) for name in kept) + " |")
+    rows = table[kept].to_dict("records")
+    lines += ["| " + " | ".join(_cell(row[name]) for name in kept) + " |" for row in rows]
     return "\n".join(lines)
 
 
@@ -52,7 +52,7 @@ def results_markdown(folder: str | Path) -> str:
                 "test s.d.": "s.d.",
                 "test, paper": "paper",
                 "test hit@10": "hit@10",
-            },  # fmt: skip
+            },
         ),
         "\nSentence pairs (`semwork reproduce sts2012`). LI06, Pearson r and Spearman ρ:\n",
         markdown(
@@ -65,7 +65,7 @@ def results_markdown(folder: str | Path) -> str:
                 "r, paper": "paper",
                 "ρ": "ρ",
                 "ρ, paper": "paper",
-            },  # fmt: skip
+            },
         ),
         "\nMSR04, accuracy in per cent with a threshold from the training set; STS 2012, Pearson:\n",
         markdown(
@@ -80,7 +80,7 @@ def results_markdown(folder: str | Path) -> str:
                 "ALLnrm, paper": "paper",
                 "Mean": "Mean",
                 "Mean, paper": "paper",
-            },  # fmt: skip
+            },
         ),
     ]
     return "\n".join(parts)
