@@ -10,8 +10,9 @@ with ``T Tᵀ = A⁻¹``, and ``Z = F T``:
 - few cells (n ≤ K): ``q = T Z_Sᵀ a`` with ``(I + (1 − w_m) Z_S Z_Sᵀ) a = x``, an n × n system (Woodbury);
 - many: ``q = T y`` with ``(I + (1 − w_m) Z_Sᵀ Z_S) y = Z_Sᵀ x``, a K × K system.
 
-Only rows of Z are gathered, and T is applied to all rows at once. Short rows of equal length are solved side by side,
-one per lane of a vector register. The value of the minimum comes for free: it is ``Σx²`` less the *gain*
+Only rows of Z are gathered, and T is applied to all rows at once. Rows of Z are filled up with zeros to whole vector
+registers (Z has more columns than the rank then). Short rows of equal length are solved side by side, one per lane of a
+register. The value of the minimum comes for free: it is ``Σx²`` less the *gain*
 ``(F_Sᵀx)·q = ‖y‖² + ‖x − a‖² / (1 − w_m)``.
 """
 
@@ -22,36 +23,61 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from semwork.similarity.blas import call, prefetch
+from semwork.similarity.simd import (
+    REGISTER,
+    TALL,
+    add_outer,
+    add_scaled,
+    copy,
+    dot,
+    dots,
+    padded,
+    prefetch,
+    scale,
+)
 
-__all__ = ["LANES", "SHORT", "Workspace", "solve_rows"]
+__all__ = ["LANES", "SHORT", "Workspace", "aligned", "solve_rows"]
 
-SHORT = 40  # up to this many cells a hand-written kernel is faster than BLAS
+SHORT = 40  # up to this many cells rows are solved side by side
 LANES = 64  # rows solved side by side: a few vector registers each, so that loops are long enough
-BLOCK = 256  # cells gathered at a time for a long row
-AHEAD = 8  # rows that are asked for before they are needed
+BLOCK_BYTES = 24_576  # cells of a long row gathered at a time: they stay in the nearest cache
+AHEAD = 2  # rows of the next block that are asked for before each tile of this one
 _FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be reordered; NaN and infinity keep their meaning
 _compiled = njit(nogil=True, cache=True, fastmath=_FAST)
+
+
+def aligned(rows: int, columns: int, dtype: Any) -> Any:
+    """Uninitialised memory that begins at a cache line."""
+    itemsize = np.dtype(dtype).itemsize
+    raw = np.empty(rows * columns * itemsize + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    return raw[start : start + rows * columns * itemsize].view(dtype).reshape(rows, columns)
 
 
 class Workspace:
     """What one thread needs, made once."""
 
     def __init__(self, rank: int, dtype: Any) -> None:
-        self.rows = np.empty((max(BLOCK, rank), rank), dtype)
-        self.lanes = np.empty((SHORT, SHORT, LANES), dtype)
+        self.rank = rank
+        itemsize = np.dtype(dtype).itemsize
+        width = padded(rank + 4, dtype)  # room for x, and for a tile that begins at the last row
+        # One row more than is used: the last tile of a row may reach into the next one, where nothing is read.
+        self.rows = aligned(max(16, BLOCK_BYTES // (width * itemsize)) + 1, width, dtype)
+        self.rows[:] = 0
+        self.system = aligned(-(-rank // TALL) * TALL + 4, width, dtype)
+        self.lanes = np.zeros((SHORT + 4, SHORT + 4, LANES), dtype)
         self.right = np.empty((SHORT, LANES), dtype)
-        self.system = np.empty((rank, rank), dtype)
-        self.vector = np.empty((2, max(BLOCK, rank)), dtype)
-        self.whole = np.empty(8, np.int32)
-        self.letters = np.frombuffer(b"LNT", dtype=np.uint8).copy()
-        self.real = np.empty(4, dtype)
+        self.vector = aligned(1, width, dtype)[0]
+        self.total = aligned(1, padded(rank, dtype), dtype)[0]
+        self.system[:] = 0
+
+    def fits(self, rank: int, dtype: Any) -> bool:
+        """Whether it serves for this rank and number type."""
+        return bool(self.rank == rank and self.rows.dtype == dtype)
 
     def arrays(self) -> tuple[Any, ...]:
         """Return the arrays in the order in which `solve_rows` takes them."""
-        return (
-            self.rows, self.lanes, self.right, self.system, self.vector, self.whole, self.letters, self.real,
-        )  # fmt: skip
+        return self.rows, self.system, self.lanes, self.right, self.vector, self.total
 
 
 @_compiled  # type: ignore[untyped-decorator]
@@ -64,38 +90,45 @@ def _ask_for(Z: Any, row: int) -> None:
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _gram(Z: Any, own: Any, n: int, lanes: Any, lane: int) -> None:
-    """Inner products of a row's n vectors into one lane, in tiles of 2 × 4 so that loads are shared."""
+def _tile(itemsize: int) -> tuple[int, int]:
+    """Rows and columns of a tile of inner products: as many as a register has numbers."""
+    lanes = REGISTER // itemsize
+    rows = 4 if lanes == 16 else (1 if lanes == 2 else 2)
+    return rows, lanes // rows
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def _gram(Z: Any, own: Any, lower: bool, out: int, down: int, across: int) -> None:
+    """Inner products of a row's vectors with each other, the lower or the upper triangle.
+
+    The product of i and j goes to the address ``out + i · down + j · across``. Tiles reach over the diagonal and over
+    the end.
+    """
     zero = Z.dtype.type(0)
-    width = Z.shape[1]
-    for i in range(0, n, 2):
-        k = min(i + 1, n - 1)
-        u, v = Z[own[i]], Z[own[k]]
-        j = 0
-        while j <= k:
-            if j + 3 < n:
-                a, b, c, d, e, f, g, h = zero, zero, zero, zero, zero, zero, zero, zero
-                p, q, r, s = Z[own[j]], Z[own[j + 1]], Z[own[j + 2]], Z[own[j + 3]]
-                for t in range(width):
-                    a += u[t] * p[t]
-                    b += u[t] * q[t]
-                    c += u[t] * r[t]
-                    d += u[t] * s[t]
-                    e += v[t] * p[t]
-                    f += v[t] * q[t]
-                    g += v[t] * r[t]
-                    h += v[t] * s[t]
-                lanes[i, j, lane], lanes[i, j + 1, lane], lanes[i, j + 2, lane], lanes[i, j + 3, lane] = a, b, c, d
-                lanes[k, j, lane], lanes[k, j + 1, lane], lanes[k, j + 2, lane], lanes[k, j + 3, lane] = e, f, g, h
-                j += 4
-            else:
-                a, e = zero, zero
-                p = Z[own[j]]
-                for t in range(width):
-                    a += u[t] * p[t]
-                    e += v[t] * p[t]
-                lanes[i, j, lane], lanes[k, j, lane] = a, e
-                j += 1
+    n = len(own)
+    width = Z.shape[1] * Z.itemsize
+    rows, columns = _tile(Z.itemsize)
+    for i in range(0, n, rows):
+        first, end = (0, min(i + rows, n)) if lower else (i // columns * columns, n)
+        for j in range(first, end, columns):
+            dots(zero, Z.ctypes.data, width, own.ctypes.data, i, j, n - 1, width // REGISTER,
+                 out + i * down + j * across, down, across)  # fmt: skip
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def _add_up(Z: Any, own: Any, x: Any, factors: Any, weight: Any, total: Any, y: Any) -> Any:
+    """``y = Σ factors[i] · Z[own[i]]``; returns the gain ``‖y‖² + ‖x − factors‖² / weight``."""
+    zero = Z.dtype.type(0)
+    width = Z.shape[1] * Z.itemsize
+    registers = width // REGISTER
+    total[:] = zero
+    moved = zero
+    for i in range(len(own)):
+        add_scaled(factors[i], Z.ctypes.data + own[i] * width, total.ctypes.data, registers)
+        moved += (x[i] - factors[i]) ** 2
+    y[:] = total[: len(y)]
+    gain = dot(zero, total.ctypes.data, total.ctypes.data, registers)
+    return gain + moved / weight if weight > 0 else gain
 
 
 @_compiled  # type: ignore[untyped-decorator]
@@ -138,9 +171,8 @@ def _solve_lanes(system: Any, right: Any, n: int, own: Any) -> None:  # noqa: PL
 
 @_compiled  # type: ignore[untyped-decorator]
 def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any,
-           lanes: Any, right: Any) -> float:  # fmt: skip
+           lanes: Any, right: Any, total: Any) -> Any:  # fmt: skip
     """Solve up to LANES rows of n cells each; returns their gain."""
-    zero = Z.dtype.type(0)
     for lane in range(count):
         cell = indptr[order[at + lane]]
         if lane + 1 < count:
@@ -149,110 +181,128 @@ def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, d
                 _ask_for(Z, indices[following + i])
         for i in range(n):
             right[i, lane] = data[cell + i]
-        _gram(Z, indices[cell : cell + n], n, lanes, lane)
+        _gram(Z, indices[cell : cell + n], True, lanes.ctypes.data + lane * lanes.itemsize, lanes.strides[0],
+              lanes.strides[1])  # fmt: skip
     _solve_lanes(lanes, right, n, own)
     gain = 0.0
     for lane in range(count):
         cell = indptr[order[at + lane]]
-        y = Y[order[at + lane]]
-        y[:] = zero
-        moved = zero
-        for i in range(n):
-            a = right[i, lane]
-            off = data[cell + i] - a
-            moved += off * off
-            row = Z[indices[cell + i]]
-            for t in range(len(y)):
-                y[t] += a * row[t]
-        length = zero
-        for t in range(len(y)):
-            length += y[t] * y[t]
-        gain += length
-        if own > 0:
-            gain += moved / own
+        gain += _add_up(Z, indices[cell : cell + n], data[cell : cell + n], right[:n, lane], own, total,
+                        Y[order[at + lane]])  # fmt: skip
     return gain
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _long(  # noqa: PLR0912 - two kinds of system
-          cell: int, n: int, indices: Any, data: Any, Z: Any, own: Any, y: Any, routines: Any,
-          rows: Any, system: Any, vector: Any, whole: Any, letters: Any, real: Any) -> float:  # fmt: skip
-    """Solve one row of more than SHORT cells with BLAS; returns its gain, or NaN when LAPACK finds no factor."""
-    zero, one = Z.dtype.type(0), Z.dtype.type(1)
-    rank = Z.shape[1]
-    few = n <= rank
-    size = n if few else rank
-    real[0], real[1], real[2], real[3] = own, zero, one, one
-    whole[0], whole[2], whole[3], whole[5] = size, rank, 1, rank
-    lower, plain, turned = letters.ctypes.data, letters.ctypes.data + 1, letters.ctypes.data + 2
-    integer, number = whole.ctypes.data, real.ctypes.data
-    width = real.itemsize
-    x, v = vector[0], vector[1]
-    # gemv adds to what is there: with a factor of 0 some BLAS keep a NaN of fresh memory
-    v[:] = zero
+def _solve_system(A: Any, size: int, y: Any) -> Any:
+    """Solve ``(A + I) y = b``; returns ``b·y``, or NaN when A + I is not positive definite.
+
+    The upper triangle of A is given, with b as the column behind it, so that the Cholesky factor R comes with
+    ``R⁻ᵀ b``; all else in A has to be finite. y has as many columns as A. A panel of TALL rows first loses what the
+    rows above explain, then its rows one after the other.
+    """
+    zero, one = A.dtype.type(0), A.dtype.type(1)
+    start, stride, width = A.ctypes.data, A.shape[1] * A.itemsize, A.itemsize
+    across = REGISTER // width
+    registers = size // across + 1  # with the column of b
+    for panel in range(0, size, TALL):
+        if panel > 0:
+            for column in range(panel, size + 1, across):
+                add_outer(-one, start, stride, panel, panel, column, start, stride)
+        # Rows are worked on from the register with their diagonal on; nothing reads what is left of it.
+        for k in range(panel, min(panel + TALL, size)):
+            first = k // across
+            row = start + k * stride + first * REGISTER
+            for above in range(panel, k):
+                add_scaled(-A[above, k], start + above * stride + first * REGISTER, row, registers - first)
+            pivot = A[k, k] + one
+            if not pivot > zero:
+                return np.nan
+            inverse = one / np.sqrt(pivot)
+            scale(inverse, row, registers - first)
+            A[k, k] = inverse
+    gain = zero
     y[:] = zero
-    block = n if few else BLOCK
-    for start in range(0, n, block):
-        count = min(block, n - start)
-        for i in range(count):
-            if start + i + AHEAD < n:
-                _ask_for(Z, indices[cell + start + i + AHEAD])
-            vector_of, place = Z[indices[cell + start + i]], rows[i]
-            for t in range(rank):
-                place[t] = vector_of[t]
-            x[i] = data[cell + start + i]
-        whole[1] = count
-        # system ← own · rows rowsᵀ (few) or own · rowsᵀ rows, summed over blocks (many); Fortran sees rows turned
-        if few:
-            call(routines[0], (lower, turned, integer, integer + 8, number, rows.ctypes.data, integer + 8,
-                               number + width, system.ctypes.data, integer))  # fmt: skip
-        else:
-            call(routines[0], (lower, plain, integer, integer + 4, number, rows.ctypes.data, integer + 8,
-                               number + width, system.ctypes.data, integer))  # fmt: skip
-            call(routines[2], (plain, integer + 8, integer + 4, number + 2 * width, rows.ctypes.data, integer + 8,
-                               x.ctypes.data, integer + 12, number + 2 * width, v.ctypes.data,
-                               integer + 12))  # fmt: skip
-            real[1] = one
-    flat = system.reshape(-1)
-    for i in range(size):
-        flat[i * size + i] += one
-    gain = 0.0
-    if few:
-        for i in range(n):
-            v[i] = x[i]
-        call(routines[1], (lower, integer, integer + 12, system.ctypes.data, integer, v.ctypes.data, integer,
-                           integer + 16))  # fmt: skip
-        call(routines[2], (plain, integer + 8, integer, number + 2 * width, rows.ctypes.data, integer + 8,
-                           v.ctypes.data, integer + 12, number + 2 * width, y.ctypes.data, integer + 12))  # fmt: skip
-        for t in range(rank):
-            gain += y[t] * y[t]
-        if own > 0:
-            for i in range(n):
-                gain += (x[i] - v[i]) ** 2 / own
-    else:
-        for t in range(rank):
-            y[t] = v[t]
-        call(routines[1], (lower, integer, integer + 12, system.ctypes.data, integer, y.ctypes.data, integer,
-                           integer + 16))  # fmt: skip
-        for t in range(rank):
-            gain += y[t] * v[t]
-    return gain if whole[4] == 0 else np.nan
+    for k in range(size - 1, -1, -1):
+        first = k // across
+        known = A[k, size]
+        gain += known * known
+        inverse, A[k, k], A[k, size] = A[k, k], zero, zero
+        known -= dot(zero, start + k * stride + first * REGISTER, y.ctypes.data + first * REGISTER, registers - first)
+        y[k] = known * inverse
+    return gain
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any, routines: Any,
-               rows: Any, lanes: Any, right: Any, system: Any, vector: Any, whole: Any, letters: Any, real: Any
-               ) -> float:  # fmt: skip
+def _weigh(system: Any, own: Any, right: Any) -> None:
+    """Multiply the upper triangle and set the column behind it."""
+    size = len(right)
+    stride = system.shape[1] * system.itemsize
+    for k in range(size):
+        first = k * system.itemsize // REGISTER * REGISTER
+        scale(own, system.ctypes.data + k * stride + first, (stride - first) // REGISTER)
+        system[k, size] = right[k]
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def _few(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, system: Any, vector: Any, total: Any
+         ) -> Any:  # fmt: skip
+    """Solve one row of n ≤ K cells; returns its gain, or NaN when there is no factor."""
+    n = len(own_rows)
+    system[: n + 1] = Z.dtype.type(0)
+    _gram(Z, own_rows, False, system.ctypes.data, system.strides[0], system.strides[1])
+    _weigh(system, own, x)
+    if np.isnan(_solve_system(system, n, vector)):
+        return np.nan
+    return _add_up(Z, own_rows, x, vector, own, total, y)
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: Any, vector: Any) -> Any:
+    """Solve one row of n > K cells; returns its gain, or NaN when there is no factor.
+
+    x is gathered as one more column, so that the same products give ``Z_Sᵀ Z_S`` and ``Z_Sᵀ x``.
+    """
+    n, rank, block = len(own_rows), len(y), len(rows) - 1
+    stride = rows.shape[1] * rows.itemsize
+    across = REGISTER // rows.itemsize
+    one, width = rows.dtype.type(1), Z.shape[1] * Z.itemsize
+    system[:] = rows.dtype.type(0)
+    for i in range(min(block, n)):
+        _ask_for(Z, own_rows[i])
+    for start in range(0, n, block):
+        count = min(block, n - start)
+        for i in range(count):
+            copy(one, Z.ctypes.data + own_rows[start + i] * width, rows.ctypes.data + i * stride, width // REGISTER)
+            rows[i, rank] = x[start + i]
+        following, end = start + block, min(start + 2 * block, n)
+        for a in range(0, rank, TALL):
+            for b in range(a, rank + 1, across):
+                for _ in range(AHEAD):
+                    if following < end:
+                        _ask_for(Z, own_rows[following])
+                        following += 1
+                add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride)
+    vector[:rank] = system[:rank, rank]
+    _weigh(system, own, vector[:rank])
+    gain = _solve_system(system, rank, vector)
+    y[:] = vector[:rank]
+    return gain
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any,
+               rows: Any, system: Any, lanes: Any, right: Any, vector: Any, total: Any) -> Any:  # fmt: skip
     """Solve the rows named in ``order`` (by growing length) into ``Y``; returns the sum of their gains.
 
     Y still has to be multiplied by Tᵀ. Rows without a cell become zero.
     """
     gain = 0.0
     at = 0
-    longest = min(SHORT, Z.shape[1])
+    rank = Y.shape[1]
+    longest = min(SHORT, rank)
     while at < len(order):
-        cell = indptr[order[at]]
-        n = indptr[order[at] + 1] - cell
+        start, end = indptr[order[at]], indptr[order[at] + 1]
+        n = end - start
         if n == 0:
             Y[order[at]][:] = Z.dtype.type(0)
             at += 1
@@ -263,10 +313,12 @@ def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: An
                 if indptr[other + 1] - indptr[other] != n:
                     break
                 count += 1
-            gain += _short(order, at, count, n, indptr, indices, data, Z, own, Y, lanes, right)
+            gain += _short(order, at, count, n, indptr, indices, data, Z, own, Y, lanes, right, total)
             at += count
+        elif n <= rank:
+            gain += _few(indices[start:end], data[start:end], Z, own, Y[order[at]], system, vector, total)
+            at += 1
         else:
-            gain += _long(cell, n, indices, data, Z, own, Y[order[at]], routines, rows, system, vector, whole,
-                          letters, real)  # fmt: skip
+            gain += _many(indices[start:end], data[start:end], Z, own, Y[order[at]], rows, system, vector)
             at += 1
     return gain

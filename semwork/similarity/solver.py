@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.similarity.als import LANES, SHORT, Workspace, solve_rows
-from semwork.similarity.blas import addresses, one_thread_inside
+from semwork.similarity.als import LANES, SHORT, Workspace, aligned, solve_rows
+from semwork.similarity.blas import one_thread_inside
+from semwork.similarity.simd import padded
 
-__all__ = ["Half", "Side", "SingularSystemWarning", "threads_of", "whitening"]
+__all__ = [
+    "Half",
+    "Side",
+    "SingularSystemWarning",
+    "memory_for_whitened",
+    "pool_of",
+    "threads_for",
+    "threads_of",
+    "whitening",
+]
 
 Rows = NDArray[np.floating[Any]]
+SMALL = 5e7  # cells · K², a few milliseconds
 
 
 class SingularSystemWarning(UserWarning):
@@ -30,6 +43,21 @@ def threads_of(n_jobs: int | None) -> int:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
         raise ValueError(f"n_jobs is {n_jobs!r}; give a number of threads, or None for all cores")
     return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
+
+
+def threads_for(n_jobs: int | None, cells: int, n_components: int) -> int:
+    """Number of threads for one side: without a wish one thread where handing work over would take longer."""
+    return 1 if n_jobs is None and cells * n_components**2 < SMALL else threads_of(n_jobs)
+
+
+@contextlib.contextmanager
+def pool_of(threads: int) -> Iterator[ThreadPoolExecutor | None]:
+    """Threads, or ``None`` when the calling one is enough."""
+    if threads == 1:
+        yield None
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        yield pool
 
 
 class Side:
@@ -65,12 +93,13 @@ class Half:
     side
         The rows to solve.
     pool
-        Threads; as many as the side was dealt to.
+        Threads; as many as the side was dealt to. ``None`` for the thread that calls.
     """
 
-    def __init__(self, side: Side, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, side: Side, pool: ThreadPoolExecutor | None) -> None:
         self.side = side
-        self.pool = pool
+        self._map: Any = pool.map if pool is not None else map
+        self._spaces: list[Workspace] = []
 
     def solve(
         self,
@@ -88,7 +117,7 @@ class Half:
         factors
             The fixed side.
         into, whitened
-            Memory for the result and for the whitened factors, if there is some to use again.
+            Memory for the result and for the whitened factors (`memory_for_whitened`), if there is some to use again.
 
         Returns
         -------
@@ -103,8 +132,8 @@ class Half:
             whitener = np.ascontiguousarray(whitener, dtype=dtype)
             width = whitener.shape[1]
             square = width == factors.shape[1]
-            rows = _memory(whitened if square else None, len(factors), width, dtype)
-            self._multiply(factors, whitener, rows)
+            rows = _memory(whitened, len(factors), padded(width, dtype), dtype)
+            self._multiply(factors, np.pad(whitener, ((0, 0), (0, rows.shape[1] - width))), rows)
             result = _memory(into if square else None, self.side.shape[0], width, dtype)
             gain = self._solve_rows(rows, dtype(1 - missing_weight), result)
             solved = result if square else _memory(into, self.side.shape[0], factors.shape[1], dtype)
@@ -114,15 +143,14 @@ class Half:
     def _solve_rows(self, rows: Rows, own: Any, result: Rows) -> float:
         side = self.side
         dtype: Any = rows.dtype.type
-        routines = addresses(dtype)
 
-        def work(order: Any) -> float:
-            space = Workspace(rows.shape[1], dtype)
-            return float(
-                solve_rows(order, side.indptr, side.indices, side.data, rows, own, result, routines, *space.arrays())
-            )
+        if not self._spaces or not self._spaces[0].fits(result.shape[1], dtype):
+            self._spaces = [Workspace(result.shape[1], dtype) for _ in side.dealt]
 
-        gain = sum(self.pool.map(work, side.dealt))
+        def work(order: Any, space: Workspace) -> float:
+            return float(solve_rows(order, side.indptr, side.indices, side.data, rows, own, result, *space.arrays()))
+
+        gain = float(sum(self._map(work, side.dealt, self._spaces)))
         if not np.isfinite(gain):
             raise FloatingPointError(
                 f"the vectors grew beyond what {dtype.__name__} holds; raise regularization, scale the weights down, "
@@ -136,14 +164,15 @@ class Half:
         """``out = rows @ matrix``; out may be rows."""
 
         def work(block: slice) -> None:
-            out[block] = rows[block] @ matrix
+            if out is rows:
+                out[block] = rows[block] @ matrix
+            else:
+                np.matmul(rows[block], matrix, out=out[block])
 
-        list(self.pool.map(work, _blocks(len(rows), 2048)))
+        list(self._map(work, _blocks(len(rows), 256 if out is rows else 2048)))
 
     def _gram(self, rows: Rows) -> NDArray[np.float64]:
-        products = self.pool.map(
-            lambda block: (rows[block].T @ rows[block]).astype(np.float64), _blocks(len(rows), 8192)
-        )
+        products = self._map(lambda block: (rows[block].T @ rows[block]).astype(np.float64), _blocks(len(rows), 8192))
         return np.asarray(sum(products, np.zeros((rows.shape[1], rows.shape[1]))))
 
 
@@ -151,11 +180,16 @@ def _blocks(length: int, size: int) -> list[slice]:
     return [slice(start, start + size) for start in range(0, length, size)]
 
 
+def memory_for_whitened(rows: int, width: int, dtype: Any) -> Rows:
+    """Room for the whitened factors: whole vector registers, from a cache line on."""
+    return np.asarray(aligned(rows, padded(width, dtype), dtype))
+
+
 def _memory(given: Rows | None, rows: int, columns: int, dtype: Any) -> Rows:
     """The first rows of the given array if it serves, a new one if not."""
     if given is not None and len(given) >= rows and given.shape[1] == columns and given.dtype == dtype:
         return given[:rows]
-    return np.empty((rows, columns), dtype)
+    return np.asarray(aligned(rows, columns, dtype))
 
 
 def whitening(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
@@ -127,7 +126,7 @@ class WTMF(SentenceModel):
             ``dev_score(model)`` is asked after every iteration. When it has not risen for ``patience`` iterations
             the fit ends, and the model is that of the best iteration.
         """
-        from semwork.similarity.solver import Half, Side, threads_of
+        from semwork.similarity.solver import Half, Side, memory_for_whitened, pool_of, threads_for
 
         self._check_parameters()
         X = check_weights(X, self)
@@ -141,8 +140,8 @@ class WTMF(SentenceModel):
         check_fits_in_memory(X.shape, X.nnz, self.n_components, dtype.itemsize)
         words = self._start(X.shape[1], start).astype(dtype)
         sentences = np.empty((X.shape[0], self.n_components), dtype)
-        whitened = np.empty((max(X.shape), self.n_components), dtype)
-        threads = threads_of(self.n_jobs)
+        whitened = memory_for_whitened(max(X.shape), self.n_components, dtype)
+        threads = threads_for(self.n_jobs, X.nnz, self.n_components)
         sides = Side(X, dtype, threads), Side(X.T.tocsr(), dtype, threads)
         squares = float(np.sum(X.data.astype(np.float64) ** 2))
         del X
@@ -150,7 +149,7 @@ class WTMF(SentenceModel):
         self.n_features_in_ = len(words)
         self.objective_path_: list[float] = []
         best = _Best(patience) if dev_score else None
-        with ThreadPoolExecutor(threads) as pool:
+        with pool_of(threads) as pool:
             by_sentence, by_word = (Half(side, pool) for side in sides)
             sentences, _ = by_sentence.solve(words, *settings, into=sentences, whitened=whitened)
             for done in range(1, self.max_iter + 1):
@@ -189,13 +188,13 @@ class WTMF(SentenceModel):
 
     def transform(self, X: Any) -> Matrix:
         """Fold sentences in: the same closed-form update, with the word vectors fixed."""
-        from semwork.similarity.solver import Half, Side, threads_of
+        from semwork.similarity.solver import Half, Side, pool_of, threads_for
 
         check_is_fitted(self)
         X = check_weights(X, self, fitted=True)
         words = np.ascontiguousarray(self.components_.T)
-        threads = threads_of(self.n_jobs)
-        with ThreadPoolExecutor(threads) as pool:
+        threads = threads_for(self.n_jobs, X.nnz, words.shape[1])
+        with pool_of(threads) as pool:
             half = Half(Side(X, words.dtype, threads), pool)
             return half.solve(words, float(self.missing_weight), float(self.regularization))[0]
 

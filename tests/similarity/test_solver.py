@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,7 +17,15 @@ from threadpoolctl import ThreadpoolController
 
 from semwork.similarity.als import SHORT
 from semwork.similarity.blas import one_thread_inside
-from semwork.similarity.solver import Half, Side, SingularSystemWarning, threads_of, whitening
+from semwork.similarity.solver import (
+    Half,
+    Side,
+    SingularSystemWarning,
+    pool_of,
+    threads_for,
+    threads_of,
+    whitening,
+)
 
 
 def random_matrix(seed, rows, columns, density=0.3):
@@ -108,6 +118,57 @@ def test_memory_that_does_not_fit_is_not_used(name):
         for other in (np.zeros((40, 4)), np.zeros((3, 5)), np.zeros((60, 5), np.float32)):
             np.testing.assert_array_equal(half.solve(factors, 0.05, 2.0, **{name: other})[0], fresh)
             assert not other.any()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_small_and_large_problems_get_threads_as_they_need_them(dtype):
+    assert threads_for(None, 1000, 10) == 1
+    assert threads_for(None, 10_000_000, 100) == threads_of(None)
+    assert threads_for(3, 1000, 10) == 3
+    matrix, factors = random_matrix(0, 40, 30), np.random.default_rng(0).standard_normal((30, 5)).astype(dtype)
+    with pool_of(1) as nobody, pool_of(2) as pool:
+        assert nobody is None
+        alone, _ = Half(Side(matrix, np.dtype(dtype), 1), nobody).solve(factors, 0.05, 2.0)
+        together, _ = Half(Side(matrix, np.dtype(dtype), 2), pool).solve(factors, 0.05, 2.0)
+    np.testing.assert_array_equal(together, alone)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("register", [16, 32, 64])
+def test_every_width_of_register_gives_the_same_rows(register, tmp_path):
+    """As on older machines: a process that takes its registers for narrower ones, or for wider ones, than they are."""
+    code = f"""
+import numpy as np
+from scipy import sparse
+from semwork.similarity import simd
+simd.REGISTER = {register}
+from semwork.similarity.solver import Half, Side
+rng = np.random.default_rng(0)
+for dtype, most in ((np.float32, 1e-4), (np.float64, 1e-11)):
+    for rank in (1, 13, 31, 60):
+        lengths = [*range(75), 130, 200]
+        rows = np.zeros((len(lengths), 200))
+        for row, length in zip(rows, lengths):
+            row[rng.choice(200, length, replace=False)] = rng.uniform(0.5, 5, length)
+        factors = rng.standard_normal((200, rank)).astype(dtype)
+        found, gain = Half(Side(sparse.csr_matrix(rows), np.dtype(dtype), 1), None).solve(factors, 0.05, 2.0)
+        F, total = factors.astype(float), 0.0
+        for row, solved in zip(rows, found):
+            weights = np.where(row, 1, 0.05)
+            expected = np.linalg.solve(F.T @ (weights[:, None] * F) + 2 * np.eye(rank), F.T @ row)
+            assert np.abs(solved - expected).max() <= most * max(np.abs(expected).max(), 1e-300), (dtype, rank)
+            total += F.T @ row @ expected
+        assert abs(gain / total - 1) < most
+print("ok", simd.lanes_of(4))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+    )
+    assert done.stdout.split() == ["ok", str(register // 4)], done.stderr[-2000:]
 
 
 def blas_threads():
