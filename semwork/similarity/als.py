@@ -41,7 +41,7 @@ __all__ = ["LANES", "SHORT", "Workspace", "aligned", "solve_rows"]
 SHORT = 40  # up to this many cells rows are solved side by side
 LANES = 64  # rows solved side by side: a few vector registers each, so that loops are long enough
 BLOCK_BYTES = 24_576  # cells of a long row gathered at a time: they stay in the nearest cache
-AHEAD = 2  # rows of the next block that are asked for before each tile of this one
+AHEAD = 4  # rows of the next block that are asked for before each tile of this one
 _FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be reordered; NaN and infinity keep their meaning
 _compiled = njit(nogil=True, cache=True, fastmath=_FAST)
 
@@ -207,7 +207,7 @@ def _solve_system(A: Any, size: int, y: Any) -> Any:
     for panel in range(0, size, TALL):
         if panel > 0:
             for column in range(panel, size + 1, across):
-                add_outer(-one, start, stride, panel, panel, column, start, stride)
+                add_outer(-one, start, stride, panel, panel, column, start, stride, 1)
         # Rows are worked on from the register with their diagonal on; nothing reads what is left of it.
         for k in range(panel, min(panel + TALL, size)):
             first = k // across
@@ -276,12 +276,18 @@ def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: An
             rows[i, rank] = x[start + i]
         following, end = start + block, min(start + 2 * block, n)
         for a in range(0, rank, TALL):
-            for b in range(a, rank + 1, across):
+            b = a
+            while b < rank + 1:
                 for _ in range(AHEAD):
                     if following < end:
                         _ask_for(Z, own_rows[following])
                         following += 1
-                add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride)
+                if REGISTER == 64 and b + across < rank + 1:
+                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, 2)
+                    b += 2 * across
+                else:
+                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, 1)
+                    b += across
     vector[:rank] = system[:rank, rank]
     _weigh(system, own, vector[:rank])
     gain = _solve_system(system, rank, vector)

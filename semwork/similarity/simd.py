@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.extending import intrinsic
 
 __all__ = [
@@ -173,43 +173,47 @@ def dots(_: Any, zero: Any, base: Any, stride: Any, own: Any, i: Any, j: Any, la
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: Any, square: Any, side: Any) -> Any:
-    """``square[a + m, b + n] += sign · Σ rows[:, a + m] · rows[:, b + n]`` for m < TALL and n in one register.
+def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: Any, square: Any, side: Any,
+              wide: Any) -> Any:  # fmt: skip
+    """``square[a + m, b + n] += sign · Σ rows[:, a + m] · rows[:, b + n]``, m < TALL and n in ``wide`` registers.
 
     ``rows`` and ``square`` are addresses, ``stride`` and ``side`` are the bytes from a row of theirs to the next. The
     sum is over ``count`` rows, 1 or more.
     """
+    if not isinstance(wide, types.IntegerLiteral):
+        raise errors.RequireLiteralValue("wide has to be a constant")
+    width = wide.literal_value
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         write = _Writer(builder, sign)
         word = write.word
         rows, stride, count, a, b, square, side = (
-            builder.sext(value, word) if value.type.width < 64 else value for value in arguments[1:]
+            builder.sext(value, word) if value.type.width < 64 else value for value in arguments[1:-1]
         )
         across = builder.add(rows, builder.mul(b, word(write.itemsize)))
         down = builder.add(rows, builder.mul(a, word(write.itemsize)))
         corner = builder.add(square, builder.add(builder.mul(a, side), builder.mul(b, word(write.itemsize))))
-        places = [builder.add(corner, builder.mul(side, word(m))) for m in range(TALL)]
+        starts = [builder.add(corner, builder.mul(side, word(m))) for m in range(TALL)]
+        places = [builder.add(start, word(n * REGISTER)) for start in starts for n in range(width)]
         factor = write.spread(arguments[0])
 
         def body(step: Any, sums: list[Any]) -> list[Any]:
             at = builder.mul(step, stride)
-            vector, factors = write.load(builder.add(across, at), write.vector), builder.add(down, at)
-            return [
-                write.add_product(
-                    write.spread(write.load(builder.add(factors, word(m * write.itemsize)), write.scalar)),
-                    vector,
-                    total,
-                )
-                for m, total in enumerate(sums)
-            ]
+            first, factors = builder.add(across, at), builder.add(down, at)
+            vectors = [write.load(builder.add(first, word(n * REGISTER)), write.vector) for n in range(width)]
+            results = []
+            for m in range(TALL):
+                one = write.load(builder.add(factors, word(m * write.itemsize)), write.scalar)
+                spread = write.spread(one)
+                results += [write.add_product(spread, v, sums[m * width + n]) for n, v in enumerate(vectors)]
+            return results
 
         # The sum of these rows is added at the end, not carried on: fewer numbers are rounded at its size.
-        for value, place in zip(write.loop(count, [write.zero()] * TALL, body), places, strict=True):
+        for value, place in zip(write.loop(count, [write.zero()] * len(places), body), places, strict=True):
             write.store(write.add_product(factor, value, write.load(place, write.vector)), place)
         return context.get_dummy_value()
 
-    return types.none(sign, rows, stride, count, a, b, square, side), generate
+    return types.none(sign, rows, stride, count, a, b, square, side, wide), generate
 
 
 def _over_registers(number: Any, addresses: int, body: Any) -> tuple[Any, Any]:

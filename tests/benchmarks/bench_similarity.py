@@ -75,8 +75,8 @@ def wordnet_and_brown():
     return Corpus.from_texts([*texts, *load("brown").texts], analyzer="stem")
 
 
-def model_of(n_components, dtype="float32", *, max_iter=1000, penalty=REGULARIZATION):
-    return WTMF(n_components, MISSING_WEIGHT, penalty, max_iter=max_iter, dtype=dtype, random_state=0)
+def model_of(n_components, dtype="float32", *, max_iter=1000, penalty=REGULARIZATION, seed=0):
+    return WTMF(n_components, MISSING_WEIGHT, penalty, max_iter=max_iter, dtype=dtype, random_state=seed)
 
 
 def timed(job):
@@ -347,8 +347,8 @@ def objective_rows(X, n_components, iterations=10):
     return [race_row("time to the objective", ours, peer, level, higher=False, digits=",.0f")]
 
 
-def quality_rows(corpus, n_components, pairs, li06, ours_iterations=20, peers_iterations=15):
-    """STS12 after every iteration; the level is the worse of both ends, less the noise between seeds."""
+def quality_rows(corpus, n_components, pairs, li06, ours_iterations=20, peers_iterations=15, seeds=3):
+    """Score three seeds, and one after every iteration; the level of the race is the worse end less the noise."""
     X = corpus.matrix.astype(np.float32)
     left, right = corpus.transform(pairs.left), corpus.transform(pairs.right)
 
@@ -366,11 +366,14 @@ def quality_rows(corpus, n_components, pairs, li06, ours_iterations=20, peers_it
     peer = peers_path(X / np.float32(MISSING_WEIGHT), n_components, peers_iterations, lambda m: sts(peers_fold_in(m)))
     level = min(ours.scores[-1], peer.scores[-1]) - SEED_NOISE["sts"]
     sides = [corpus.transform(side) for side in (li06.left, li06.right)]
-    correlation = pearson(li06.scores, pairwise(*fold_in(model, sides)))
+    models = [model]
+    models += [model_of(n_components, max_iter=ours_iterations, seed=seed).fit(X) for seed in range(1, seeds)]
+    correlation = float(np.mean([pearson(li06.scores, pairwise(*fold_in(model, sides))) for model in models]))
+    scored = float(np.mean([sts(fold_in(model, (left, right))) for model in models]))
     return [
-        Row(f"STS12 ALL after {ours_iterations} iterations", f"{ours.scores[-1]:.3f}", "paper .695", "",
-            f".695 less .{SEED_NOISE['sts'] * 1000:03.0f} for seeds", ours.scores[-1] >= 0.695 - SEED_NOISE["sts"]),
-        Row(f"LI06 r after {ours_iterations} iterations", f"{correlation:.3f}", "paper .898", "",
+        Row(f"STS12 ALL after {ours_iterations} iterations, mean of {seeds} seeds", f"{scored:.3f}", "paper .695", "",
+            f".695 less .{SEED_NOISE['sts'] * 1000:03.0f} for seeds", scored >= 0.695 - SEED_NOISE["sts"]),
+        Row(f"LI06 r after {ours_iterations} iterations, mean of {seeds} seeds", f"{correlation:.3f}", "paper .898", "",
             f".898 less .{SEED_NOISE['li06'] * 1000:03.0f} for seeds", correlation >= 0.898 - SEED_NOISE["li06"]),
         race_row("time to STS12 ALL", ours, peer, level, higher=True, digits=".3f"),
     ]  # fmt: skip
