@@ -72,8 +72,8 @@ class Side:
         order = np.argsort(lengths, kind="stable")
         short = int(np.searchsorted(lengths[order], SHORT, side="right"))
         # Short rows go in packets that fill the lanes. Long ones, from the longest, to whoever has least to do.
-        packets = np.array_split(order[:short], range(LANES, short, LANES)) if short else []
-        dealt: list[list[Any]] = [packets[thread::threads] for thread in range(threads)]
+        whose = np.arange(short) // LANES % threads
+        dealt: list[list[Any]] = [[order[:short][whose == thread]] for thread in range(threads)]
         load = np.zeros(threads)
         longest_first: list[list[int]] = [[] for _ in range(threads)]
         for row in order[short:][::-1]:
@@ -82,7 +82,7 @@ class Side:
             load[thread] += lengths[row]
         for thread, rows in enumerate(longest_first):
             dealt[thread].append(np.array(rows[::-1], dtype=order.dtype))
-        self.dealt = [np.concatenate(parts) if parts else order[:0] for parts in dealt]
+        self.dealt = [np.concatenate(parts) for parts in dealt]
 
 
 class Half:
@@ -164,20 +164,21 @@ class Half:
         """``out = rows @ matrix``; out may be rows."""
 
         def work(block: slice) -> None:
-            if out is rows:
-                out[block] = rows[block] @ matrix
-            else:
+            if out is not rows:
                 np.matmul(rows[block], matrix, out=out[block])
+                return
+            for part in _blocks(block.stop, 256, block.start):  # a copy that stays in the cache
+                out[part] = rows[part] @ matrix
 
-        list(self._map(work, _blocks(len(rows), 256 if out is rows else 2048)))
+        list(self._map(work, _blocks(len(rows), 8192)))
 
     def _gram(self, rows: Rows) -> NDArray[np.float64]:
         products = self._map(lambda block: (rows[block].T @ rows[block]).astype(np.float64), _blocks(len(rows), 8192))
         return np.asarray(sum(products, np.zeros((rows.shape[1], rows.shape[1]))))
 
 
-def _blocks(length: int, size: int) -> list[slice]:
-    return [slice(start, start + size) for start in range(0, length, size)]
+def _blocks(end: int, size: int, first: int = 0) -> list[slice]:
+    return [slice(start, min(start + size, end)) for start in range(first, end, size)]
 
 
 def memory_for_whitened(rows: int, width: int, dtype: Any) -> Rows:
