@@ -12,7 +12,7 @@ from scipy import sparse
 from semwork.evaluation.checks import Floats, numbers
 from semwork.evaluation.ranking import Ranking, found_at
 
-__all__ = ["atop", "rank", "rank_scores", "topk"]
+__all__ = ["atop", "rank", "rank_scores", "target_entries", "topk"]
 
 _CELLS = 4_000_000  # similarities compared at a time, so that a block needs little more memory than it has
 
@@ -36,7 +36,7 @@ def rank(similarity: Any, targets: ArrayLike | Iterable[ArrayLike]) -> Ranking:
     """
     values = _matrix(similarity)
     n_queries, n_candidates = values.shape
-    query, target = _entries(targets, n_queries, n_candidates)
+    query, target = target_entries(targets, n_queries, n_candidates)
     better, tied = (_counts_sparse if sparse.issparse(values) else _counts)(values, query, target)
     return Ranking.from_counts(better, tied, query, n_candidates, n_queries)
 
@@ -85,7 +85,7 @@ def _matrix(similarity: Any) -> Any:
     return values
 
 
-def _entries(targets: Any, n_queries: int, n_candidates: int) -> tuple[Indices, Indices]:
+def target_entries(targets: Any, n_queries: int, n_candidates: int) -> tuple[Indices, Indices]:
     """The targets as flat arrays: the query and the candidate of each entry."""
     if not isinstance(targets, Iterable):
         raise TypeError(f"targets is {targets!r}; give a sequence with one target, or one array of targets, per query")

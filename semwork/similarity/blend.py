@@ -53,7 +53,7 @@ class Blend(SentenceModel):
         self.share = share
 
     def steps(self, X: Any) -> Iterator[Step]:
-        """Fit the first model, then the second; only after the last step can texts be transformed."""
+        """Fit the second model in one go, then the first step by step; the steps are those of the first."""
         if not 0 <= self.share <= 1:
             raise ValueError(f"share is {self.share!r}; it is the weight of the first model, between 0 and 1")
         models = WTMF() if self.first is None else self.first, TfidfCosine() if self.second is None else self.second
@@ -63,10 +63,10 @@ class Blend(SentenceModel):
                     f"the {name} model is {type(model).__name__}, which reads {model.reads}; a blend needs models that "
                     "read weights, as WTMF, LSA and TfidfCosine do"
                 )
-        for model in models:
-            yield from model.steps(X)
         self.first_, self.second_ = models
+        self.second_.fit(X)
         self.n_features_in_ = X.shape[1]
+        yield from self.first_.steps(X)
 
     def transform(self, X: Any) -> Any:
         """Return both models' rows side by side, as a sparse matrix."""

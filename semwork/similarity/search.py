@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from semwork.evaluation import Ranking
-from semwork.evaluation.retrieval import _entries
+from semwork.evaluation.retrieval import target_entries
 from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.solver import threads_of
@@ -173,7 +173,7 @@ def rank_steps(
     total, n_candidates = left.shape[0], right.shape[0]
     if n_candidates < 2 or total < 1:
         raise ValueError(f"ranking needs queries and at least 2 candidates; there are {total} and {n_candidates}")
-    query, flat = _entries(targets, total, n_candidates)
+    query, flat = target_entries(targets, total, n_candidates)
     counts = np.bincount(query, minlength=total)
     if not counts.all():
         raise ValueError(f"query {int(np.argmin(counts))} has no target; give at least one, or leave the query out")

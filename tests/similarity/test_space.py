@@ -123,8 +123,6 @@ def test_new_steps_forget_the_rows_of_the_old_ones(model):
     """What ``similar`` has kept belongs to one step of the fit."""
     space = space_of(model)
     for _ in space.steps():
-        if isinstance(model, Blend):
-            continue  # it can be used only when all its steps are done
         seen = space.similar(TEXTS[0], k=6).set_index("place")["similarity"].sort_index()
         np.testing.assert_allclose(seen, space.similarity([TEXTS[0]] * 6, TEXTS), rtol=1e-5, atol=1e-6)
     assert space._own_rows is space._own_rows, "kept between two questions"
