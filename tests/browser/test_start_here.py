@@ -85,17 +85,6 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
     ran.button("Copy code").click()
 
 
-def test_stop_ends_a_run_and_keeps_the_picture(ran):
-    page = ran.page
-    ran.button("Run").click()
-    page.wait_for_selector(".semwork-panel button:has-text('Stop'):not([disabled])")
-    ran.button("Stop").click()
-    ran.wait_status("Stopped")
-    assert len(ran.plotted()["y"]) == 200
-    ran.button("Run").click()
-    ran.wait_settled()
-
-
 def test_every_export_gives_a_good_file(ran, tmp_path):
     name, content = downloaded(ran, "CSV")
     assert name == "Find-the-definition.csv"
