@@ -226,8 +226,7 @@ class WTMF(SentenceModel):
     def _start(self, n_words: int, start: Matrix | None) -> Matrix:
         """Random word vectors, or the given ones, cut or filled to K dimensions."""
         random = check_random_state(self.random_state)
-        # Small, so that the first sentences are a plain random projection of their words. A large start would be fitted
-        # first, and its noise takes many iterations to leave.
+        # Small, so that the first sentences are a plain random projection of their words, whatever λ is.
         words = 0.01 * random.standard_normal((n_words, self.n_components))
         if start is not None:
             given = np.asarray(start)
