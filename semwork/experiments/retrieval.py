@@ -62,11 +62,7 @@ def clause_set() -> RetrievalSet:
 @functools.cache
 def _task(name: str) -> RetrievalTask:
     data = load("cdr") if name.startswith("cdr") else clause_set()
-    training: Sequence[str] | None = None
-    if name.endswith("+examples"):
-        wordnet = load("wordnet")
-        parts = zip(wordnet.headwords, wordnet.definitions, wordnet.examples, strict=True)
-        training = [" ".join([*words, definition, *examples]) for words, definition, examples in parts]
+    training = load("wordnet").texts if name.endswith("+examples") else None
     return RetrievalTask.from_set(data, training=training, more_texts=load("brown").texts)
 
 

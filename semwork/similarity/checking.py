@@ -1,42 +1,96 @@
-"""Whether a matrix is one that a sentence model can work on, and the work fits in memory."""
+"""What sentence models ask of a matrix and of their numbers, and whether the work fits in memory."""
 
 from __future__ import annotations
 
 import os
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import check_array, check_is_fitted
 
-__all__ = ["available_memory", "check_fits_in_memory", "check_weights", "memory_needed"]
+__all__ = [
+    "available_memory",
+    "check_count",
+    "check_counts",
+    "check_fits_in_memory",
+    "check_positive",
+    "check_weights",
+    "memory_needed",
+]
 
 
-def check_weights(X: Any, model: Any, *, fitted: bool = False) -> Any:
-    """Return X as a CSR matrix with sorted, unique, positive, finite cells, or say what is wrong with it."""
+def check_weights(model: Any, X: Any, *, fitting: bool, dtype: Any = np.float64) -> sparse.csr_array:
+    """Return a sentences × words matrix as CSR with sorted, unique, positive, finite cells, or say what is wrong."""
+    if not fitting:
+        check_is_fitted(model)
     name = type(model).__name__
-    if isinstance(X, str) or (isinstance(X, list | tuple) and X and isinstance(X[0], str)):
+    if hasattr(X, "matrix") and hasattr(X, "vocabulary"):
+        raise TypeError(f"{name} reads a sentences × words matrix, got a {type(X).__name__}: give its .matrix")
+    text = _first_text(X)
+    if text is not None:
         raise TypeError(
-            f"{name} was given text ({str(X)[:40]!r} …), it works on a sentences × words matrix: make one with "
-            "Corpus.from_texts(texts).matrix, or use SentenceSpace, which does it for you"
+            f"{name} reads a sentences × words matrix, got text {text!r:.40}: make one with Corpus.from_texts(texts), "
+            "and with that Corpus' transform for new texts, or use SentenceSpace, which does it for you"
         )
-    X = check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=0 if fitted else 1)
-    if fitted and X.shape[1] != model.n_features_in_:
+    X = check_array(X, accept_sparse="csr", dtype=dtype, ensure_min_samples=int(fitting), estimator=model)
+    if fitting:
+        model.n_features_in_ = X.shape[1]
+    elif X.shape[1] != model.n_features_in_:
         raise ValueError(
-            f"X has {X.shape[1]} features, but {name} is expecting {model.n_features_in_} features as input; make X "
-            "with the transform method of the same Corpus"
+            f"X has {X.shape[1]} features, but {name} is expecting {model.n_features_in_} features as input; "
+            "make X with the transform method of the Corpus that the model was fitted on"
         )
-    X = sparse.csr_matrix(X, copy=not (sparse.issparse(X) and X.has_canonical_format))
+    X = sparse.csr_array(X, copy=sparse.issparse(X) and not X.has_canonical_format)
     X.sum_duplicates()
     if X.nnz and X.data.min() < 0:
         raise ValueError(
-            f"Negative values in data passed to {name}: the smallest weight is {X.data.min():g}; weights of words are "
-            "0 (missing) or more, as Corpus.matrix has them"
+            f"Negative values in data passed to {name}: the smallest weight is {X.data.min():g}; the weight of a word "
+            "in a sentence is 0 or more, as Corpus.matrix has it"
         )
     if X.nnz and (X.data == 0).any():
         X = X.copy()
         X.eliminate_zeros()
     return X
+
+
+def check_counts(model: Any, X: Any) -> sparse.csr_array:
+    """Return a matrix of whole numbers to fit on."""
+    if hasattr(X, "counts") and hasattr(X, "vocabulary"):
+        raise TypeError(f"{type(model).__name__} reads raw counts, got a {type(X).__name__}: give its .counts")
+    counts = check_weights(model, X, fitting=True)
+    whole = np.rint(counts.data)
+    if not np.array_equal(whole, counts.data):
+        broken = counts.data[whole != counts.data][0]
+        raise ValueError(
+            f"{type(model).__name__} counts words, but a cell is {broken:.6g}: fit on the counts of a Corpus, not on "
+            "its weighted matrix (transform takes the weights)"
+        )
+    return counts.astype(np.int64)
+
+
+def check_count(name: str, value: Any, *, at_least: int = 1) -> int:
+    """Return a whole number."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
+        raise ValueError(f"{name} must be a whole number from {at_least}, got {value!r}")
+    return int(value)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number above 0."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < np.inf:
+        raise ValueError(f"{name} must be a number above 0, got {value!r}")
+    return float(value)
+
+
+def _first_text(X: Any) -> str | None:
+    """Return the first text where texts were given instead of a matrix: a list, an array or a column of strings."""
+    if isinstance(X, str):
+        return X
+    one_dimensional = isinstance(X, list | tuple) or (getattr(X, "ndim", 0) == 1 and not sparse.issparse(X))
+    first = next(iter(X), None) if one_dimensional else None
+    return first if isinstance(first, str) else None
 
 
 def memory_needed(shape: tuple[int, int], cells: int, n_components: int, itemsize: int) -> int:

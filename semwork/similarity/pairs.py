@@ -299,8 +299,5 @@ def training_texts(name: str) -> list[str]:
     if name == "sample":
         return list(load("sample").texts)
     if name == "WordNet + Brown":
-        wordnet = load("wordnet")
-        senses = zip(wordnet.headwords, wordnet.definitions, wordnet.examples, strict=True)
-        joined = [" ".join([*headwords, text, *examples]) for headwords, text, examples in senses]
-        return [*joined, *load("brown").texts]
+        return [*load("wordnet").texts, *load("brown").texts]
     raise ValueError(f"there are no training texts {name!r}; there are {', '.join(map(repr, TRAINING))}")

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.checking import check_fits_in_memory, check_weights
@@ -129,7 +128,7 @@ class WTMF(SentenceModel):
         from semwork.similarity.solver import Half, Side, memory_for_whitened, pool_of, threads_for
 
         self._check_parameters()
-        X = check_weights(X, self)
+        X = check_weights(self, X, fitting=True, dtype=[np.float64, np.float32])
         if self.n_components > min(X.shape):
             raise ValueError(
                 f"n_components is {self.n_components}, but {X.shape[0]} sentences × {X.shape[1]} words have at most "
@@ -146,7 +145,6 @@ class WTMF(SentenceModel):
         squares = float(np.sum(X.data.astype(np.float64) ** 2))
         del X
         settings = float(self.missing_weight), float(self.regularization)
-        self.n_features_in_ = len(words)
         self.objective_path_: list[float] = []
         best = _Best(patience) if dev_score else None
         with pool_of(threads) as pool:
@@ -190,8 +188,7 @@ class WTMF(SentenceModel):
         """Fold sentences in: the same closed-form update, with the word vectors fixed."""
         from semwork.similarity.solver import Half, Side, pool_of, threads_for
 
-        check_is_fitted(self)
-        X = check_weights(X, self, fitted=True)
+        X = check_weights(self, X, fitting=False, dtype=[np.float64, np.float32])
         words = np.ascontiguousarray(self.components_.T)
         threads = threads_for(self.n_jobs, X.nnz, words.shape[1])
         with pool_of(threads) as pool:

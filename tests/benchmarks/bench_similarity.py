@@ -28,7 +28,7 @@ from scipy import sparse
 
 from semwork.datasets import available, load
 from semwork.evaluation import pearson, sts_scores
-from semwork.similarity import WTMF
+from semwork.similarity import WTMF, training_texts
 from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.checking import available_memory, memory_needed
 from semwork.similarity.search import pairwise, rank
@@ -69,10 +69,7 @@ def seconds_row(what, ours, name, peer, *, at_least=None):
 
 def wordnet_and_brown():
     """Headwords, definition and examples of every sense of WordNet, and the sentences of Brown."""
-    wordnet = load("wordnet")
-    senses = zip(wordnet.headwords, wordnet.definitions, wordnet.examples, strict=True)
-    texts = [" ".join([*headwords, definition, *examples]) for headwords, definition, examples in senses]
-    return Corpus.from_texts([*texts, *load("brown").texts], analyzer="stem")
+    return Corpus.from_texts(training_texts("WordNet + Brown"), analyzer="stem")
 
 
 def model_of(n_components, dtype="float32", *, max_iter=1000, penalty=REGULARIZATION, seed=0):

@@ -131,3 +131,32 @@ def test_the_tables_of_pairs_follow_from_the_predictions():
     assert sum(row["chosen on train"] == "yes" for row in tables["variants"]) == 1
     best = max(tables["variants"], key=lambda row: row["train ALL"])
     assert best["chosen on train"] == "yes"
+
+
+@pytest.mark.data("cdr")
+def test_the_tables_of_retrieval_follow_from_the_results(monkeypatch):
+    from semwork.datasets import load
+    from semwork.experiments import retrieval
+
+    data = load("cdr")
+    monkeypatch.setattr(retrieval, "_task", lambda name: type("Task", (), {"data": data}))
+    rng = np.random.default_rng(0)
+    results = {}
+    for lines in retrieval.retrieval_cells(3).values():
+        for _, found in lines:
+            for cell in found:
+                better = 0.05 if cell.model == "WTMF" else 0.0
+                scores = np.clip(rng.uniform(0.6, 0.95, len(data.queries)) + better, 0, 1)
+                numbers = {f"{split}{name}": 0.5 + better for split in ("dev", "test") for name in (" MRR", " hit@10")}
+                parts = {split: float(scores[data.split == split].mean()) for split in ("dev", "test")}
+                results[cell] = numbers | parts | {"scores": scores.astype(np.float32)}
+    tables = retrieval.retrieval_tables(3, results)
+    assert [row["model"] for row in tables["table_2"]] == [label for label, *_ in retrieval.TABLE_2]
+    ir = tables["table_2"][0]
+    assert (ir["seeds"], ir["test, paper"], ir["test s.d."]) == (1, 0.8515, 0.0)
+    assert len(tables["figure_2"]) == len(retrieval.WEIGHTS)
+    assert len(tables["figure_3"]) == 2 * len(retrieval.DIMENSIONS)
+    for row in tables["significance"]:
+        assert row["difference"] == pytest.approx(0.05, abs=0.01)
+        assert row["low"] > 0
+        assert row["p"] < 0.001

@@ -170,29 +170,18 @@ def test_a_walk_that_cannot_be_walked_says_why(task):
         next(weight_steps({"a": task, "b": other}, [0.01]))
 
 
-def test_training_texts_of_real_data_join_headwords_definition_and_examples(monkeypatch):
-    import pandas as pd
+@pytest.mark.data("wordnet", "brown")
+def test_training_texts_of_real_data_join_headwords_definition_and_examples():
+    from semwork.datasets import load
+    from semwork.text import Analyzer
 
-    from semwork.datasets import Dictionary, Sentences
-    from semwork.similarity import pairs
-
-    table = pd.DataFrame(
-        {
-            "headwords": ["pond | pool", "walk"],
-            "definition": ["a small lake", "go on foot"],
-            "examples": ["ducks on the pond | a deep pool", ""],
-        }
-    )
-    known = {
-        "wordnet": Dictionary("wordnet", ["x", "y"], table),
-        "brown": Sentences("brown", ["We went home."], table),
-    }
-    monkeypatch.setattr(pairs, "load", known.__getitem__)
-    assert training_texts("WordNet + Brown") == [
-        "pond pool a small lake ducks on the pond a deep pool",
-        "walk go on foot",
-        "We went home.",
-    ]
+    wordnet, brown, words = load("wordnet"), load("brown"), Analyzer()
+    texts = training_texts("WordNet + Brown")
+    assert len(texts) == len(wordnet.definitions) + len(brown.texts)
+    assert texts[len(wordnet.definitions) :] == list(brown.texts)
+    for sense in range(0, len(wordnet.definitions), 97):
+        parts = [*wordnet.headwords[sense], wordnet.definitions[sense], *wordnet.examples[sense]]
+        assert words(texts[sense]) == words(" ".join(parts))
 
 
 def test_unknown_training_texts_are_named():

@@ -253,7 +253,7 @@ def test_bad_cells_are_refused_in_words():
 
 def test_the_wrong_number_of_columns_is_refused():
     model = WTMF(2, max_iter=1, random_state=0).fit(random_rows(0))
-    with pytest.raises(ValueError, match="same Corpus"):
+    with pytest.raises(ValueError, match="transform method of the Corpus that the model was fitted on"):
         model.transform(np.ones((1, 3)))
 
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from semwork.datasets import WordVectors, load
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.baselines._checks import check_positive
+from semwork.similarity.checking import check_positive
 from semwork.steps import Step
 from semwork.text import choose_analyzer
 from semwork.text.encode import UNKNOWN, Encoded, check_texts, encode

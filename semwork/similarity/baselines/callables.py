@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.baselines._checks import check_count
+from semwork.similarity.checking import check_count
 from semwork.steps import Step
 from semwork.text.encode import check_texts
 

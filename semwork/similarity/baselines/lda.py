@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.baselines._checks import check_count, check_counts, check_positive, check_weights
+from semwork.similarity.checking import check_count, check_counts, check_positive, check_weights
 from semwork.steps import Step
 
 __all__ = ["LDAStep", "LDAVectors"]

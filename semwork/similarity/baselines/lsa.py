@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.baselines._checks import check_count, check_weights
+from semwork.similarity.checking import check_count, check_weights
 from semwork.steps import Step
 
 __all__ = ["LSA", "LSAStep"]

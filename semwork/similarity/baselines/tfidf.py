@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from scipy import sparse
 
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.baselines._checks import check_weights
+from semwork.similarity.checking import check_weights
 from semwork.steps import Step
 
 __all__ = ["TfidfCosine"]
