@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,8 +9,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_array, check_is_fitted
 
+from semwork.memory import available_memory
+
 __all__ = [
-    "available_memory",
     "check_count",
     "check_counts",
     "check_fits_in_memory",
@@ -97,21 +97,6 @@ def memory_needed(shape: tuple[int, int], cells: int, n_components: int, itemsiz
     """Bytes that a fit takes at its peak: both orders of the matrix, both factors, one whitened copy, a result."""
     rows = sum(shape) + 2 * max(shape)
     return rows * n_components * itemsize + 2 * cells * (itemsize + 4) + 2 * cells * 8
-
-
-def available_memory() -> int | None:
-    """Bytes that can be had without swapping, where the system tells."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123 - not a file on a disk
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return None
 
 
 def check_fits_in_memory(shape: tuple[int, int], cells: int, n_components: int, itemsize: int) -> None:

@@ -1,0 +1,341 @@
+"""The kernels as a transformer of scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+from scipy import linalg, sparse
+from scipy.sparse.linalg import LinearOperator
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, check_random_state, column_or_1d
+
+from semwork.kernels.checking import Floats, Kind, check_decay, check_kind, check_spectrum, one_hot
+from semwork.kernels.curve import AlignmentCurve, Quadratic
+from semwork.kernels.growth import excess, growth, log_scale
+from semwork.kernels.low_rank import first_singular, squared_gram_norm
+from semwork.kernels.optimum import best_decay
+from semwork.kernels.spectrum import KernelSpectrum
+from semwork.memory import available_memory
+
+__all__ = ["SemanticKernel"]
+
+
+class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    r"""Von Neumann and exponential kernels of documents [1]_.
+
+    Two documents are alike when they share terms, or terms that occur with the same terms, and so on. With X the
+    documents × terms matrix and G = XᵀX, the kernel of two documents is ``xᵀ P z`` with the proximity matrix
+    ``P = exp(λG)`` (exponential) or ``P = (I − λG)⁻¹`` (von Neumann).
+
+    Parameters
+    ----------
+    kind
+        ``"exponential"`` or ``"von_neumann"``.
+    decay
+        λ, or ``"align"``: the one with the largest alignment of the training documents' kernel with their labels.
+    centered
+        Whether alignment is centred.
+    rank
+        How many eigenvectors of G are computed. ``None``: all. With a number, what is left of G gets one common
+        growth, that of its mean eigenvalue (weighted by itself), so that no term is lost, and no
+        matrix of documents × documents is formed.
+    output
+        What ``transform`` gives: ``"kernel"``, the kernel of the documents with the training documents, for
+        ``SVC(kernel="precomputed")``; or ``"features"``, columns whose inner products are the kernel, for a linear
+        classifier.
+    normalize
+        Whether the kernel is divided by its mean over the training documents with themselves, so that one ``C`` of an
+        SVM suits all decays. Without it, ``exp(λ‖K‖)`` may be too large for a number.
+    random_state
+        Seed of the randomised decomposition (with ``rank``).
+
+    Attributes
+    ----------
+    decay_ : float
+        λ; 0 (the bag of words) when no decay has a larger alignment.
+    alignment_ : float or None
+        Alignment at ``decay_``; ``None`` when there were no labels.
+    optimum_ : Optimum or None
+        How ``"align"`` ended.
+    spectrum_ : ndarray
+        Eigenvalues of G that were computed, falling.
+    proximity_ : LinearOperator
+        P, terms × terms, as an operator; multiplied by ``scale_``.
+    scale_ : float
+        The factor of ``normalize``. (For a kernel beyond the range of numbers it is 0 or nearly so; what ``transform``
+        gives is right.)
+    curve_ : AlignmentCurve or None
+        The alignment for any decay.
+
+    References
+    ----------
+    .. [1] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS.
+
+    Examples
+    --------
+    >>> X = [[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]
+    >>> kernel = SemanticKernel(kind="von_neumann", decay=0.2, normalize=False).fit(X)
+    >>> kernel.transform([[1.0, 0.0, 0.0]]).round(3).tolist()
+    [[1.75, 0.75, 0.25]]
+    """
+
+    def __init__(
+        self,
+        kind: Kind = "exponential",
+        decay: float | Literal["align"] = "align",
+        centered: bool = False,
+        rank: int | None = None,
+        output: Literal["kernel", "features"] = "kernel",
+        normalize: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.kind = kind
+        self.decay = decay
+        self.centered = centered
+        self.rank = rank
+        self.output = output
+        self.normalize = normalize
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None, background: Any = None) -> Self:
+        """Learn the proximity of terms.
+
+        Parameters
+        ----------
+        X
+            Documents × terms, dense or sparse.
+        y
+            Labels, needed for ``decay="align"``: two classes of any name, or more (the target is then the Gram matrix
+            of the one-hot labels).
+        background
+            More documents without labels (such as the test documents, for a transductive study): proximity is learnt
+            from all, alignment from those of ``X``.
+        """
+        check_kind(self.kind)
+        if self.output not in ("kernel", "features"):
+            raise ValueError(f"output must be 'kernel' or 'features', got {self.output!r}")
+        documents = self._documents(X, fitting=True)
+        target = self._target(y, documents.shape[0])
+        aligned = isinstance(self.decay, str)
+        if aligned and self.decay != "align":
+            raise ValueError(f"decay must be a number above 0 or 'align', got {self.decay!r}")
+        if aligned and target is None:
+            raise ValueError(
+                "requires y to be passed, but the target y is None: decay='align' fits the decay to labels; give "
+                "fit(X, y), or a number for decay"
+            )
+        everything = documents
+        if background is not None:
+            everything = sparse.vstack([documents, self._documents(background, fitting=False)], format="csr")
+        self._training = documents
+        self._decompose(everything)
+        if not aligned:
+            check_decay(self.decay, self.kind, float(self.spectrum_.max(initial=0.0)))
+        self._parts = self._project(documents)
+        self.curve_ = None if target is None else self._alignment_curve(target, shared=background is not None)
+        self.optimum_ = best_decay(self.curve_) if aligned and self.curve_ is not None else None
+        self.decay_ = float(self.decay) if self.optimum_ is None else self.optimum_.decay
+        self.alignment_ = None if self.curve_ is None else float(self.curve_.at(self.decay_))
+        self._weigh()
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the kernel with the training documents (rows: documents of X), or features."""
+        check_is_fitted(self)
+        documents = self._documents(X, fitting=False)
+        parts = self._project(documents)
+        if self.output == "features":
+            grown = sparse.csr_array(parts * np.sqrt(self._weights))
+            return sparse.hstack([documents * np.sqrt(self._base), grown], format="csr")
+        plain = (documents @ self._training.T).toarray()
+        kernel: Floats = self._base * plain + (parts * self._weights) @ self._parts.T
+        return kernel
+
+    @property
+    def proximity_(self) -> LinearOperator:
+        """P, terms × terms, as an operator, multiplied by ``scale_``."""
+        check_is_fitted(self)
+        n = self.n_features_in_
+
+        def apply(vectors: Floats) -> Floats:
+            weights = self._weights[:, None] if vectors.ndim == 2 else self._weights
+            result: Floats = self._base * vectors + self._lift(weights * self._lower(vectors))
+            return result
+
+        return LinearOperator((n, n), matvec=apply, rmatvec=apply, matmat=apply, rmatmat=apply, dtype=np.float64)
+
+    @property
+    def _n_features_out(self) -> int:
+        columns = len(self._weights) + self.n_features_in_ if self.output == "features" else self._training.shape[0]
+        return int(columns)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = self.decay == "align"
+        return tags
+
+    def _documents(self, X: Any, *, fitting: bool) -> sparse.csr_array:
+        if hasattr(X, "matrix") and hasattr(X, "vocabulary"):
+            raise TypeError(
+                f"SemanticKernel reads a documents × terms matrix, got a {type(X).__name__}: give its .matrix"
+            )
+        X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self)
+        if fitting:
+            self.n_features_in_ = X.shape[1]
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but SemanticKernel is expecting {self.n_features_in_} features as "
+                "input; make X with the transform method of the Corpus that the kernel was fitted on"
+            )
+        return sparse.csr_array(X)
+
+    def _target(self, y: Any, count: int) -> Floats | None:
+        if y is None:
+            return None
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        if len(y) != count:
+            raise ValueError(f"there are {count:,} documents and {len(y):,} labels; give one label for each document")
+        target = one_hot(y)
+        if target.shape[1] < 2:
+            if self.decay == "align":
+                raise ValueError(f"all {count:,} labels are of one class, {y[0]}: alignment needs at least two")
+            return None
+        return 2 * target[:, 1:] - 1 if target.shape[1] == 2 else target
+
+    def _decompose(self, documents: sparse.csr_array) -> None:
+        """Find eigenvalues of G and how a document is projected on its eigenvectors."""
+        m, n = documents.shape
+        self._basis: Floats | None = None
+        self._rest = 0.0
+        if self.rank is None:
+            _check_memory(min(m, n))
+            small = documents if m <= n else documents.T.tocsr()
+            values, vectors = linalg.eigh((small @ small.T).toarray(), driver="evd")
+            self.spectrum_, vectors = check_spectrum(values)[::-1], vectors[:, ::-1]
+            if m <= n:
+                self._sources, self._vectors = documents, vectors
+            else:
+                self._basis = vectors
+            return
+        if isinstance(self.rank, bool) or not isinstance(self.rank, int | np.integer) or not 1 <= self.rank < min(m, n):
+            raise ValueError(
+                f"rank must be a whole number from 1 to {min(m, n) - 1} for {m:,} documents × {n:,} terms, or None for "
+                f"all, got {self.rank!r}"
+            )
+        self.spectrum_, self._basis = first_singular(documents, int(self.rank), check_random_state(self.random_state))
+        trace = float((documents.data**2).sum()) - float(self.spectrum_.sum())
+        square = squared_gram_norm(documents) - float((self.spectrum_**2).sum())
+        if trace > 0 and square > 0:
+            self._rest = min(square / trace, float(self.spectrum_[-1]))
+
+    def _lower(self, vectors: Floats) -> Floats:
+        """Terms → eigenvectors (or, without a basis, √α times eigenvectors)."""
+        if self._basis is not None:
+            return self._basis.T @ vectors
+        lowered: Floats = self._vectors.T @ (self._sources @ vectors)
+        return lowered
+
+    def _lift(self, vectors: Floats) -> Floats:
+        """Eigenvectors → terms, the transpose of `_lower`."""
+        if self._basis is not None:
+            return self._basis @ vectors
+        lifted: Floats = self._sources.T @ (self._vectors @ vectors)
+        return lifted
+
+    def _project(self, documents: sparse.csr_array) -> Floats:
+        if self._basis is not None:
+            return np.asarray(documents @ self._basis)
+        projected: Floats = (documents @ self._sources.T).toarray() @ self._vectors
+        return projected
+
+    def _weigh(self) -> None:
+        """Set P = base·I + (weights of the eigenvectors), scaled."""
+        values, decay = self.spectrum_, self.decay_
+        largest = float(values.max(initial=0.0))
+        self._base = float(growth(self.kind, np.array([self._rest]), decay, largest)[0])
+        if self._basis is None:
+            self._weights = excess(self.kind, values, decay, largest)
+        else:
+            self._weights = np.maximum(growth(self.kind, values, decay, largest) - self._base, 0.0)
+        shift = log_scale(self.kind, decay, largest)
+        if self.normalize:
+            diagonal = self._base * (self._training.data**2).sum() + (self._parts**2).sum(axis=0) @ self._weights
+            factor = self._training.shape[0] / diagonal if diagonal > 0 else 1.0
+            self.scale_ = float(factor * np.exp(-shift))
+        elif shift > 700:
+            raise ValueError(
+                f"exp(λ‖K‖) is too large for a number at the decay λ = {decay:g} (‖K‖ = {largest:g}); "
+                "leave normalize=True"
+            )
+        else:
+            factor, self.scale_ = np.exp(shift), 1.0
+        self._base *= factor
+        self._weights = self._weights * factor
+
+    def _alignment_curve(self, target: Floats, *, shared: bool) -> AlignmentCurve:
+        """Return the alignment of the training documents' kernel."""
+        if self._basis is None and not shared:
+            spectrum = KernelSpectrum(self.spectrum_, self._vectors)
+            y = target if target.shape[1] > 1 else target[:, 0]
+            return spectrum.curve(y, self.kind, centered=self.centered)
+        return self._block_curve(target)
+
+    def _block_curve(self, target: Floats) -> AlignmentCurve:
+        """The same where the eigenvectors are not those of the training documents: O(rank²) for each decay.
+
+        The kernel is ``g(rest)·R + Σ g(α)·f fᵀ`` with f the projections on one eigenvector and R what is left of K.
+        Centred, K, R and f are those of centred documents.
+        """
+        parts = self._parts
+        if self._basis is None:
+            parts = parts / np.sqrt(np.where(self.spectrum_ > 0, self.spectrum_, 1.0))
+        documents, n = self._training, self._training.shape[0]
+        mean = np.asarray(documents.sum(axis=0)).ravel() / n
+        if self.centered:
+            parts, target = parts - parts.mean(axis=0), target - target.mean(axis=0)
+        # Xᵀ times something, X being centred when asked for
+        with_target = documents.T @ target
+        with_parts = documents.T @ parts
+        if self.centered:
+            with_target = with_target - np.outer(mean, target.sum(axis=0))
+            with_parts = with_parts - np.outer(mean, parts.sum(axis=0))
+        inner = ((parts.T @ target) ** 2).sum(axis=1)
+        gram = parts.T @ parts
+        rest_inner = max(float((with_target**2).sum()) - float(inner.sum()), 0.0)
+        rest_parts = np.maximum((with_parts**2).sum(axis=0) - (gram**2).sum(axis=0), 0.0)
+        norm = _squared_norm(documents, mean if self.centered else None)
+        rest_norm = max(norm - 2 * float((with_parts**2).sum()) + float((gram**2).sum()), 0.0)
+        size = len(self.spectrum_)
+        full = np.empty((size + 1, size + 1))
+        full[:size, :size] = gram**2
+        full[size, :size] = full[:size, size] = rest_parts
+        full[size, size] = rest_norm
+        values = np.append(self.spectrum_, self._rest)
+        inner = np.append(inner, rest_inner)
+        return AlignmentCurve(
+            self.kind, values, inner, Quadratic(np.diag(full), full=full), float(np.linalg.norm(target.T @ target))
+        )
+
+
+def _squared_norm(documents: sparse.csr_array, mean: Floats | None) -> float:
+    """``‖XXᵀ‖²``, or that of documents less their mean."""
+    norm = squared_gram_norm(documents)
+    if mean is None:
+        return norm
+    n = documents.shape[0]
+    to_mean = documents @ mean
+    # HKH = K − 1kᵀ − k1ᵀ + κ11ᵀ with k = Xm, κ = ‖m‖² (the means of rows, and of all)
+    return float(norm - 2 * n * (to_mean @ to_mean) + n**2 * (mean @ mean) ** 2)
+
+
+def _check_memory(size: int) -> None:
+    needed, free = 4 * size * size * 8, available_memory()
+    if free is not None and needed > free:
+        raise MemoryError(
+            f"a full eigendecomposition of size {size:,} needs about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} GB "
+            "are free; give a rank, for instance rank=300"
+        )

@@ -1,0 +1,193 @@
+"""The transformer: against dense formulas, in pipelines, with bad input."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import linalg, sparse
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC, LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from semwork.kernels import SemanticKernel, alignment, centered_alignment, one_hot
+from semwork.kernels import semantic_kernel as module
+from semwork.kernels.low_rank import first_singular, squared_gram_norm
+from semwork.text import Corpus
+
+KINDS = ("exponential", "von_neumann")
+
+
+@parametrize_with_checks([SemanticKernel(), SemanticKernel(decay=0.001), SemanticKernel(output="features")])
+def test_scikit_learn_accepts_it(estimator, check):
+    check(estimator)
+
+
+def data(seed=0, m=30, n=40, classes=2):
+    """Documents of a few words each, of classes that use different parts of the vocabulary."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(m) % classes
+    X = rng.poisson(0.15, (m, n)).astype(float)
+    for row, label in enumerate(labels):
+        X[row, label * 8 : label * 8 + 8] += rng.poisson(0.7, 8)
+    return sparse.csr_array(X), labels
+
+
+def proximity(G, kind, decay):
+    return linalg.expm(decay * G) if kind == "exponential" else np.linalg.inv(np.eye(len(G)) - decay * G)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(KINDS), st.floats(0.05, 0.9), st.sampled_from([(12, 20), (30, 17)]))
+def test_new_documents_go_through_the_training_proximity(seed, kind, share, shape):
+    X, _ = data(seed, *shape)
+    new, _ = data(seed + 1, 5, shape[1])
+    G = (X.T @ X).toarray()
+    decay = share / np.linalg.norm(G, 2)
+    P = proximity(G, kind, decay)
+    kernel = SemanticKernel(kind=kind, decay=decay, normalize=False).fit(X)
+    expected = new.toarray() @ P @ X.toarray().T
+    np.testing.assert_allclose(kernel.transform(new), expected, rtol=1e-8, atol=1e-8 * expected.max())
+    np.testing.assert_allclose(kernel.proximity_ @ np.eye(len(G)), P, rtol=1e-8, atol=1e-8 * P.max())
+    np.testing.assert_allclose(kernel.proximity_ @ np.ones(len(G)), P.sum(axis=1), rtol=1e-8, atol=1e-8 * P.max())
+    np.testing.assert_allclose(kernel.spectrum_[: min(shape)], np.linalg.eigvalsh(G)[::-1][: min(shape)], atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rank", [None, 8])
+@pytest.mark.parametrize("background", [False, True])
+def test_features_have_the_kernel_as_inner_products(kind, rank, background):
+    X, y = data()
+    more = data(7)[0] if background else None
+    kernel = SemanticKernel(kind=kind, rank=rank, random_state=0).fit(X, y, background=more)
+    features = clone(kernel).set_params(output="features").fit(X, y, background=more)
+    new, _ = data(3, 6)
+    inner = (features.transform(new) @ features.transform(X).T).toarray()
+    np.testing.assert_allclose(inner, kernel.transform(new), atol=1e-10)
+    assert np.trace(kernel.transform(X)) == pytest.approx(len(y))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("centered", [False, True])
+@pytest.mark.parametrize("rank", [None, 6, 20])
+@pytest.mark.parametrize("background", [False, True])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_alignment_is_that_of_the_kernel_it_gives(kind, centered, rank, background, classes):
+    X, y = data(classes=classes)
+    more = data(5, 25)[0] if background else None
+    kernel = SemanticKernel(kind=kind, centered=centered, rank=rank, random_state=0).fit(X, y, background=more)
+    measure = centered_alignment if centered else alignment
+    target = 2 * y - 1 if classes == 2 else one_hot(y)
+    assert kernel.alignment_ == pytest.approx(measure(kernel.transform(X), target), rel=1e-6)
+    for share in (0.3, 0.9, 1.1):
+        other = clone(kernel).set_params(decay=max(kernel.decay_, 1e-3) * share)
+        try:
+            other.fit(X, y, background=more)
+        except ValueError as error:
+            assert "below 1/‖K‖" in str(error)  # noqa: PT017 - the range ends before
+            continue
+        assert other.alignment_ == pytest.approx(measure(other.transform(X), target), rel=1e-6)
+        assert other.alignment_ <= kernel.alignment_ * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_low_rank_comes_near_the_full_kernel(kind):
+    X, y = data(1, 200, 150)
+    decay = 0.8 / np.linalg.norm(X.toarray(), 2) ** 2
+    full = SemanticKernel(kind=kind, decay=decay, normalize=False).fit(X, y)
+    exact = full.transform(X)
+
+    def error(rank):
+        low = clone(full).set_params(rank=rank, random_state=0).fit(X, y)
+        return np.linalg.norm(low.transform(X) - exact) / np.linalg.norm(exact)
+
+    errors = [error(rank) for rank in (5, 20, 80, 149)]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[1] < 0.05
+    assert errors[-1] < 1e-3
+    # without the rest of the spectrum the same rank is far worse
+    values, basis = first_singular(X, 20, 0)
+    part = X @ basis
+    grown = np.exp(decay * values) if kind == "exponential" else 1 / (1 - decay * values)
+    assert np.linalg.norm((part * grown) @ part.T - exact) / np.linalg.norm(exact) > 5 * errors[1]
+
+
+def test_norms_of_kernels_need_no_kernel(monkeypatch):
+    X, _ = data(2, 50, 30)
+    exact = np.linalg.norm((X @ X.T).toarray()) ** 2
+    assert squared_gram_norm(X) == pytest.approx(exact)
+    monkeypatch.setattr("semwork.kernels.low_rank._BLOCK_BYTES", 12 * 50 * 7)
+    assert squared_gram_norm(X) == pytest.approx(exact)
+
+
+def test_it_works_in_pipelines_with_both_kinds_of_svm():
+    X, y = data(0, 80)
+    names = np.array(["cat", "dog"])[y]
+    precomputed = make_pipeline(SemanticKernel(), SVC(kernel="precomputed"))
+    linear = make_pipeline(SemanticKernel(rank=10, output="features", random_state=0), LinearSVC())
+    for pipeline in (precomputed, linear):
+        assert cross_val_score(pipeline, X, names).mean() > 0.8
+    search = GridSearchCV(precomputed, {"semantickernel__decay": [0.001, 0.01, "align"], "svc__C": [0.1, 1]}).fit(X, y)
+    assert search.best_score_ > 0.8
+    assert len(linear[0].fit(X, y).get_feature_names_out()) == linear[0].transform(X).shape[1]
+
+
+def test_words_that_never_meet_become_related():
+    X = sparse.csr_array(np.array([[1.0, 1, 0], [0, 1, 1], [0, 0, 1]]))
+    P = SemanticKernel(decay=0.3).fit(X).proximity_ @ np.eye(3)
+    assert (X.T @ X).toarray()[0, 2] == 0
+    assert P[0, 2] > 0
+
+
+def test_huge_decays_give_finite_kernels():
+    X, y = data()
+    kernel = SemanticKernel(decay=1000.0).fit(X, y)
+    values = kernel.transform(X)
+    assert np.isfinite(values).all()
+    assert np.linalg.matrix_rank(values, tol=1e-6) == 1
+    with pytest.raises(ValueError, match=r"too large for a number.*normalize=True"):
+        SemanticKernel(decay=1000.0, normalize=False).fit(X)
+
+
+def test_an_empty_document_and_equal_documents_work():
+    X = sparse.csr_array(np.array([[1.0, 0], [1, 0], [0, 0], [0, 0]]))
+    kernel = SemanticKernel().fit(X, [1, 1, 0, 0])
+    assert np.isfinite(kernel.transform(X)).all()
+    zero = SemanticKernel().fit(np.zeros((3, 2)), [0, 1, 1])
+    assert (zero.decay_, zero.alignment_) == (0, 0)
+    assert not zero.transform(np.zeros((3, 2))).any()
+
+
+def test_bad_input_says_what_is_wrong(monkeypatch):
+    X, y = data()
+    for parameters, message in [
+        ({"kind": "gaussian"}, r"'exponential' or 'von_neumann'"),
+        ({"decay": "best"}, r"above 0 or 'align', got 'best'"),
+        ({"decay": 0}, r"above 0, got 0; at 0 the kernel is K itself"),
+        ({"decay": -0.5}, r"above 0, got -0.5"),
+        ({"kind": "von_neumann", "decay": 3.0}, r"above 0 and below 1/‖K‖ = 0\.\d+, got 3"),
+        (
+            {"rank": 30},
+            r"from 1 to 29 for 30 documents × 40 terms, or None for all, got 30",
+        ),
+        ({"rank": True}, r"rank must be a whole number"),
+        ({"output": "matrix"}, r"'kernel' or 'features', got 'matrix'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            SemanticKernel(**parameters).fit(X, y)
+    with pytest.raises(ValueError, match=r"all 30 labels are of one class, 1: alignment needs at least two"):
+        SemanticKernel().fit(X, np.ones(30, dtype=int))
+    with pytest.raises(ValueError, match=r"give fit\(X, y\), or a number for decay"):
+        SemanticKernel().fit(X)
+    with pytest.raises(ValueError, match=r"30 documents and 29 labels"):
+        SemanticKernel().fit(X, y[1:])
+    with pytest.raises(ValueError, match=r"NaN"):
+        SemanticKernel().fit(np.full((30, 2), np.nan), y)
+    with pytest.raises(ValueError, match=r"0 sample"):
+        SemanticKernel().fit(np.ones((0, 2)), [])
+    with pytest.raises(TypeError, match=r"got a Corpus: give its .matrix"):
+        SemanticKernel().fit(Corpus.from_texts(["a a", "b b", "c c"], weighting="count"), [0, 1])
+    monkeypatch.setattr(module, "available_memory", lambda: 1000)
+    with pytest.raises(MemoryError, match=r"give a rank"):
+        SemanticKernel().fit(X, y)
