@@ -1,10 +1,11 @@
 """Arrays in, numbers out.
 
 Retrieval (`rank`, `Ranking`, `sampled`), correlation with human scores (`correlation`, `sts_scores`), paraphrases
-(`paraphrase`), and whether one model is better than another (`paired_test`, `paired_accuracy`,
-`compare_correlations`).
+(`paraphrase`), classifiers (`decisions`), and whether one model is better than another (`paired_test`,
+`paired_accuracy`, `compare_correlations`).
 """
 
+from semwork.evaluation.classification import Decisions, decisions
 from semwork.evaluation.correlation import Correlation, correlation, pearson, spearman
 from semwork.evaluation.paraphrase import AccuracyCurve, Paraphrase, accuracy_curve, best_threshold, paraphrase
 from semwork.evaluation.ranking import Ranking
@@ -18,6 +19,7 @@ __all__ = [
     "AccuracyCurve",
     "Comparison",
     "Correlation",
+    "Decisions",
     "Paraphrase",
     "Ranking",
     "Sampled",
@@ -29,6 +31,7 @@ __all__ = [
     "best_threshold",
     "compare_correlations",
     "correlation",
+    "decisions",
     "paired_accuracy",
     "paired_test",
     "paraphrase",

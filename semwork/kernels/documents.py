@@ -1,0 +1,98 @@
+"""Labelled documents as the kernels want them: one matrix, and a yes or no for each class."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semwork.datasets import LabelledDocuments, RetrievalSet, Sample, load
+from semwork.text import Corpus
+
+__all__ = ["DOCUMENT_SETS", "DocumentSet", "document_set"]
+
+# Name → the class that is shown first.
+DOCUMENT_SETS = {"sample": "space", "medline": "query 20", "reuters8": "earn", "newsgroups": "sci.space"}
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentSet:
+    """Documents, weighted as in the paper [1]_, and their classes.
+
+    Parameters
+    ----------
+    name
+        The data set.
+    corpus
+        Stems, stop words left out, weights ``log(1 + tf) · log(m / df)``, documents of unit length.
+    classes
+        Name → which documents belong to it.
+    labels
+        The number of its class for each document, where each has one; ``None`` for Medline, where a document may be
+        relevant to several queries or none.
+
+    References
+    ----------
+    .. [1] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 5.1.
+    """
+
+    name: str
+    corpus: Corpus
+    classes: dict[str, NDArray[np.bool_]]
+    labels: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.corpus)
+
+    def target(self, name: str) -> NDArray[np.float64]:
+        """Return 1 for the documents of a class and −1 for the others."""
+        if name not in self.classes:
+            raise ValueError(f"{self.name} has no class {name!r:.60}; it has {', '.join(self.classes)}")
+        return np.where(self.classes[name], 1.0, -1.0)
+
+    def split(self, name: str, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows of training and test documents, at random, both with the same share of the class."""
+        if not 0 < share < 1:
+            raise ValueError(f"the training share must lie between 0 and 1, got {share!r}")
+        belongs, rng = self.classes[name], np.random.default_rng(seed)
+        training = []
+        for part in (True, False):
+            places = rng.permutation(np.flatnonzero(belongs == part))
+            if len(places) < 2:
+                raise ValueError(
+                    f"the class {name!r} of {self.name} has {belongs.sum()} of {len(self)} documents: too few"
+                )
+            training.append(places[: min(max(1, round(share * len(places))), len(places) - 1)])
+        chosen = np.zeros(len(self), dtype=bool)
+        chosen[np.concatenate(training)] = True
+        return np.flatnonzero(chosen), np.flatnonzero(~chosen)
+
+
+@functools.lru_cache(maxsize=4)
+def document_set(name: str, limit: int | None = None, seed: int = 0) -> DocumentSet:
+    """Load ``"sample"``, ``"medline"``, ``"reuters8"`` or ``"newsgroups"``, or at most ``limit`` documents of it.
+
+    With a limit, documents are drawn at random with the given seed.
+    """
+    if name not in DOCUMENT_SETS:
+        raise ValueError(f"the document sets are {', '.join(DOCUMENT_SETS)}; got {name!r:.60}")
+    data = load(name)
+    if isinstance(data, Sample):
+        data = data.documents
+    texts = data.candidates if isinstance(data, RetrievalSet) else data.texts
+    rows = np.arange(len(texts))
+    if limit is not None and limit < len(rows):
+        rows = np.sort(np.random.default_rng(seed).permutation(rows)[:limit])
+    corpus = Corpus.from_texts(
+        [texts[row] for row in rows], "stem", min_count=2, weighting="log", normalize=True, stop_words=True
+    )
+    if isinstance(data, LabelledDocuments):
+        labels = data.labels[rows]
+        names = {label: labels == number for number, label in enumerate(data.label_names)}
+        return DocumentSet(name, corpus, {label: found for label, found in names.items() if found.sum() > 1}, labels)
+    relevant = {}
+    for number, targets in zip(data.query_table["number"], data.targets, strict=True):
+        relevant[f"query {number}"] = np.isin(rows, targets)
+    return DocumentSet(name, corpus, relevant)

@@ -1,0 +1,285 @@
+"""One class of documents against the rest: the kernel, its alignment and a classifier, for any decay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.svm import SVC
+
+from semwork.evaluation import decisions
+from semwork.kernels.checking import Floats, Kind, check_decay
+from semwork.kernels.documents import DocumentSet
+from semwork.kernels.growth import growth
+from semwork.kernels.optimum import Optimum, best_decay, printed_decay, search_range
+from semwork.kernels.spectrum import KernelSpectrum
+from semwork.kernels.terms import TermProximity
+from semwork.steps import Step
+
+__all__ = ["KernelStudy", "StudyStep"]
+
+# Relative decays λ‖K‖ of the curves and of the classifier's path.
+_CURVE = {
+    "exponential": np.geomspace(0.01, 30, 160),
+    "von_neumann": np.unique(np.r_[np.geomspace(0.01, 0.9, 80), 1 - np.geomspace(0.1, 1e-4, 80)]),
+}
+_PATH = {
+    "exponential": np.geomspace(0.03, 30, 19),
+    "von_neumann": np.unique(np.r_[np.geomspace(0.03, 0.8, 11), 1 - np.geomspace(0.12, 1e-4, 8)]),
+}
+_SHOWN_DOCUMENTS = 90
+_SHOWN_VALUES = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyStep(Step):
+    """What is known at one decay; the classifier's path fills in step by step.
+
+    Attributes
+    ----------
+    kind, decay, largest
+        The kernel, λ, and ‖K‖ of the training documents: von Neumann decays end at ``1 / largest``.
+    curve
+        Columns ``decay``, ``relative decay``, ``alignment``, ``centered alignment``.
+    optimum, centered_optimum
+        The best decays.
+    printed
+        The decay of the paper's printed condition, or ``None`` if it has none.
+    alignment, centered_alignment
+        At ``decay``.
+    baseline
+        Alignment of the vector of all ones: ``(1 − 2·share of the class)²``.
+    spectrum
+        Columns ``eigenvector``, ``before``, ``after`` (both relative to the largest), ``share`` of the alignment.
+    heat
+        Kernel (cosines) of a few documents, those of the class first.
+    heat_rows, heat_positive
+        Which documents they are, and how many belong to the class.
+    related
+        Columns ``term``, ``proximity``, ``documents together``.
+    scores
+        Columns ``decay``, ``relative decay``, ``part`` (train or test), ``error``, ``f1``, ``average_precision``,
+        ``prior_f1``; a decay of 0 is the bag of words.
+    """
+
+    kind: Kind
+    decay: float
+    largest: float
+    curve: pd.DataFrame
+    optimum: Optimum
+    centered_optimum: Optimum
+    printed: float | None
+    alignment: float
+    centered_alignment: float
+    baseline: float
+    spectrum: pd.DataFrame
+    heat: Floats
+    heat_rows: NDArray[np.int64]
+    heat_positive: int
+    related: pd.DataFrame
+    scores: pd.DataFrame
+
+
+class KernelStudy:
+    """The documents of one class against all others, a part of them for training.
+
+    Parameters
+    ----------
+    documents
+        Documents and classes.
+    target
+        Name of the class.
+    share
+        Share of the documents to train on; the kernel knows no others.
+    seed
+        Which documents those are.
+
+    Examples
+    --------
+    >>> from semwork.kernels.documents import document_set
+    >>> study = KernelStudy(document_set("sample"), "space", share=0.5)
+    >>> study.optimum("exponential").alignment > study.optimum("exponential", centered=True).alignment
+    True
+    """
+
+    def __init__(self, documents: DocumentSet, target: str, share: float = 0.5, seed: int = 0) -> None:
+        self.documents, self.target = documents, target
+        y = documents.target(target)
+        self.train, self.test = documents.split(target, share, seed)
+        self.y_train, self.y_test = y[self.train], y[self.test]
+        matrix = documents.corpus.matrix
+        self.X_train, self.X_test = matrix[self.train], matrix[self.test]
+        self._optima: dict[tuple[Kind, bool], Optimum] = {}
+        self._curves: dict[Kind, pd.DataFrame] = {}
+        self._printed: dict[Kind, float | None] = {}
+        self._scores: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+
+    @cached_property
+    def spectrum(self) -> KernelSpectrum:
+        """Eigenvalues and eigenvectors of the training kernel."""
+        return KernelSpectrum.of((self.X_train @ self.X_train.T).toarray())
+
+    @cached_property
+    def terms(self) -> TermProximity:
+        """Proximity of terms, learnt from the training documents."""
+        return TermProximity(self.X_train, self.spectrum)
+
+    @cached_property
+    def _test_parts(self) -> Floats:
+        """Test documents on the eigenvectors: their kernel is this times the growths times the eigenvectors."""
+        parts: Floats = (self.X_test @ self.X_train.T).toarray() @ self.spectrum.vectors
+        return parts
+
+    @cached_property
+    def _shown(self) -> NDArray[np.int64]:
+        """Places of a few training documents, those of the class first, at most half of all."""
+        belongs = np.flatnonzero(self.y_train > 0)[: _SHOWN_DOCUMENTS // 2]
+        others = np.flatnonzero(self.y_train < 0)
+        others = np.random.default_rng(0).permutation(others)[: _SHOWN_DOCUMENTS - len(belongs)]
+        return np.concatenate([belongs, np.sort(others)])
+
+    def optimum(self, kind: Kind, *, centered: bool = False) -> Optimum:
+        """Return the best decay."""
+        if (kind, centered) not in self._optima:
+            self._optima[kind, centered] = best_decay(self.spectrum.curve(self.y_train, kind, centered=centered))
+        return self._optima[kind, centered]
+
+    def printed(self, kind: Kind) -> float | None:
+        """Return the decay of the paper's printed condition."""
+        if kind not in self._printed:
+            end, inner = (
+                search_range(self.spectrum.curve(self.y_train, kind)),
+                self.spectrum.scores(self.y_train[:, None]),
+            )
+            self._printed[kind] = printed_decay(kind, self.spectrum.values, inner, end)
+        return self._printed[kind]
+
+    def curve(self, kind: Kind) -> pd.DataFrame:
+        """Return both alignments over the whole range of decays."""
+        if kind not in self._curves:
+            decays = _CURVE[kind] / self.spectrum.largest
+            columns = {"decay": decays, "relative decay": _CURVE[kind]}
+            for name, centered in (("alignment", False), ("centered alignment", True)):
+                columns[name] = self.spectrum.curve(self.y_train, kind, centered=centered).at(decays)
+            self._curves[kind] = pd.DataFrame(columns)
+        return self._curves[kind]
+
+    def kernels(self, kind: Kind, decay: float) -> tuple[Floats, Floats]:
+        """Return the kernel of the training documents, and that of test with training documents.
+
+        Both are divided by the mean of the training diagonal; a decay of 0 gives the bag of words.
+        """
+        vectors = self.spectrum.vectors
+        grown = growth(kind, self.spectrum.values, decay, self.spectrum.largest)
+        train = (vectors * (self.spectrum.values * grown)) @ vectors.T
+        scale = 1 / max(float(np.trace(train)) / len(train), np.finfo(float).tiny)
+        return train * scale, (self._test_parts * (grown * scale)) @ vectors.T
+
+    def score(self, kind: Kind, decay: float, C: float, class_weight: str | None) -> list[dict[str, Any]]:
+        """Train an SVM and judge it on training and on test documents."""
+        key = (kind if decay else None, decay, C, class_weight)
+        if key not in self._scores:
+            train, test = self.kernels(kind, decay)
+            classifier = SVC(kernel="precomputed", C=C, class_weight=class_weight).fit(train, self.y_train)
+            prior = float(np.mean(self.y_train > 0))
+            self._scores[key] = [
+                {"decay": decay, "relative decay": decay * self.spectrum.largest, "part": part}
+                | vars(decisions(y > 0, classifier.decision_function(rows), prior))
+                for part, rows, y in (("train", train, self.y_train), ("test", test, self.y_test))
+            ]
+        return self._scores[key]
+
+    def related(self, term: str, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
+        """Return the terms nearest to a word, as stems."""
+        [*stems] = self.documents.corpus.tokens(term)
+        columns = self.documents.corpus.columns
+        known = [stem for stem in stems if stem in columns and self.terms.basis[columns[stem]].any()]
+        if not known:
+            raise ValueError(
+                f"the training documents do not have the word {term!r:.40}; try {', '.join(self.words(6))}, "
+                "or a larger training share"
+            )
+        table = self.terms.related(columns[known[0]], kind, decay, n)
+        return table.assign(term=self.documents.corpus.vocabulary[table["term"]])
+
+    def words(self, n: int = 10) -> list[str]:
+        """Return stems that are most typical of the class."""
+        means = [np.asarray(self.X_train[self.y_train * side > 0].mean(axis=0)).ravel() for side in (1, -1)]
+        return [str(self.documents.corpus.vocabulary[i]) for i in np.argsort(means[1] - means[0], kind="stable")[:n]]
+
+    def steps(
+        self, kind: Kind, relative_decay: float, *, word: str = "", C: float = 1.0, class_weight: str | None = None
+    ) -> Iterator[StudyStep]:
+        """Show everything at one decay at once, then train the classifier along the path.
+
+        Parameters
+        ----------
+        kind
+            The kernel.
+        relative_decay
+            λ‖K‖: below 1 for the von Neumann kernel.
+        word
+            Whose relatives are looked for; empty for the word most typical of the class.
+        C, class_weight
+            Of the SVM; ``"balanced"`` or ``None``.
+        """
+        largest = self.spectrum.largest
+        decay = check_decay(relative_decay / largest, kind, largest)
+        fixed = self._at(kind, decay, word)
+        path = [0.0, *(_PATH[kind] / largest)]
+        rows: list[dict[str, Any]] = []
+        known = [at for at in path if (kind if at else None, at, C, class_weight) in self._scores]
+        for at in known:
+            rows += self.score(kind, at, C, class_weight)
+        total = len(path) + 1
+        missing = [at for at in path if at not in known]
+        yield StudyStep(done=1 + len(known), total=total, message=f"λ = {decay:.3g}", scores=_scores(rows), **fixed)
+        for place, at in enumerate(missing, 2 + len(known)):
+            rows += self.score(kind, at, C, class_weight)
+            yield StudyStep(done=place, total=total, message=f"SVM at λ = {at:.3g}", scores=_scores(rows), **fixed)
+
+    def _at(self, kind: Kind, decay: float, word: str) -> dict[str, Any]:
+        spectrum = self.spectrum
+        after = spectrum.eigenvalues(kind, decay)
+        inner = after * spectrum.scores(self.y_train[:, None])
+        shown = slice(0, _SHOWN_VALUES)
+        rows = spectrum.vectors[self._shown]
+        heat = (rows * after) @ rows.T
+        length = np.sqrt(np.maximum(np.diag(heat), np.finfo(float).tiny))
+        aligned = {
+            name: float(spectrum.curve(self.y_train, kind, centered=centered).at(decay))
+            for name, centered in (("alignment", False), ("centered_alignment", True))
+        }
+        return {
+            "kind": kind,
+            "decay": decay,
+            "largest": spectrum.largest,
+            "curve": self.curve(kind),
+            "optimum": self.optimum(kind),
+            "centered_optimum": self.optimum(kind, centered=True),
+            "printed": self.printed(kind),
+            "baseline": float(np.mean(self.y_train) ** 2),
+            "spectrum": pd.DataFrame(
+                {
+                    "eigenvector": np.arange(1, len(spectrum) + 1)[shown],
+                    "before": (spectrum.values / spectrum.largest)[shown],
+                    "after": (after / after.max())[shown],
+                    "share": (inner / inner.sum())[shown],
+                }
+            ),
+            "heat": heat / np.outer(length, length),
+            "heat_rows": self.train[self._shown],
+            "heat_positive": int((self.y_train[self._shown] > 0).sum()),
+            "related": self.related(word or self.words(1)[0], kind, decay),
+            **aligned,
+        }
+
+
+def _scores(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    columns = ["decay", "relative decay", "part", "error", "f1", "average_precision", "prior_f1"]
+    return pd.DataFrame(rows, columns=columns).sort_values(["part", "decay"], ignore_index=True)
