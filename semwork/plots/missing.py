@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["neighbour_figure", "tradeoff_figure", "word_figure"]
 
 _OBSERVED, _MISSING, _OWN = PALETTE[0], PALETTE[1], "#8c8c8c"
+_ROOM_FOR_NAMES = 0.26  # of the width, between two sides: for about 16 letters
 _COLOURS = (PALETTE[4], PALETTE[3], PALETTE[2], PALETTE[5])
 
 
-def _wrapped(title: str, width: int = 90) -> str:
-    """At most two lines."""
-    lines = textwrap.wrap(title, width, max_lines=2, placeholder=" …")
+def _wrapped(text: str, width: int = 76, most: int = 2) -> str:
+    """At most that many lines."""
+    lines = textwrap.wrap(text, width, max_lines=most, placeholder=" …")
     return "<br>".join(html.escape(line) for line in lines)
 
 
@@ -47,7 +48,7 @@ def _sideways(figure: go.Figure, *, axis: str, labels: Any, values: Any, colours
     figure.add_trace(
         go.Bar(
             x=np.asarray(values, dtype=float),
-            y=list(labels),
+            y=_distinct([_short(str(label), 16) for label in labels]),
             orientation="h",
             marker={"color": colours},
             hovertext=list(hover),
@@ -57,7 +58,16 @@ def _sideways(figure: go.Figure, *, axis: str, labels: Any, values: Any, colours
         )
     )
     bottom = max(len(figure.data[-1].y), 1) - 0.5
-    figure.update_layout({f"yaxis{axis}": {"type": "category", "range": [bottom, -0.5], "ticklabelstandoff": 4}})
+    figure.update_layout(
+        {
+            f"yaxis{axis}": {
+                "type": "category",
+                "range": [bottom, -0.5],
+                "ticklabelstandoff": 4,
+                "tickfont": {"size": 12},
+            }
+        }
+    )
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -88,7 +98,7 @@ def word_figure(words: pd.DataFrame, *, title: str = "", shown: int = 12) -> go.
     own, other = words[words["observed"]].head(shown), words[~words["observed"]].head(shown)
     height = 130 + 22 * max(len(own), len(other), 5)
     sides = ("observed words: P·v, ◆ is X", ""), ("missing words: P·v, X is 0", "")
-    figure = _two_sided(title, *sides, height=height, gap=0.2)
+    figure = _two_sided(title, *sides, height=height, gap=_ROOM_FOR_NAMES)
     said = ["{word}: predicted {predicted:.2f}, X = {weight:.2f}".format(**row) for row in _records(own)]
     _sideways(figure, axis="", labels=own["word"], values=own["predicted"], colours=_OBSERVED, hover=said)
     figure.data[0].name = "observed"
@@ -96,10 +106,11 @@ def word_figure(words: pd.DataFrame, *, title: str = "", shown: int = 12) -> go.
         go.Scatter(
             name="X of observed",
             x=own["weight"].to_numpy(),
-            y=own["word"].tolist(),
+            y=list(figure.data[0].y),
+            customdata=own["word"].tolist(),
             mode="markers",
             marker={"symbol": "diamond", "size": 8, "color": "#8c8c8c"},
-            hovertemplate="%{y}: X = %{x:.2f}<extra></extra>",
+            hovertemplate="%{customdata}: X = %{x:.2f}<extra></extra>",
         )
     )
     said = ["{word}: predicted {predicted:.2f}, X = 0".format(**row) for row in _records(other)]
@@ -126,7 +137,7 @@ def neighbour_figure(similar_words: pd.DataFrame, definitions: pd.DataFrame, *, 
     """
     height = 130 + 22 * max(len(similar_words), len(definitions), 5)
     sides = ("nearest words, cosine", ""), ("nearest definitions, cosine", "")
-    figure = _two_sided(title, *sides, height=height, gap=0.2)
+    figure = _two_sided(title, *sides, height=height, gap=_ROOM_FOR_NAMES)
     colours = [_OBSERVED if own else _MISSING for own in similar_words["observed"]]
     kinds = ["observed" if own else "missing" for own in similar_words["observed"]]
     near = zip(similar_words["word"], similar_words["similarity"], kinds, strict=True)
@@ -135,9 +146,9 @@ def neighbour_figure(similar_words: pd.DataFrame, definitions: pd.DataFrame, *, 
         figure, axis="", labels=similar_words["word"], values=similar_words["similarity"], colours=colours, hover=said
     )
     figure.data[0].name = "words"
-    said = [f"{_short(row['text'], 110)}<br>cosine {row['similarity']:.2f}" for row in _records(definitions)]
-    names = _distinct([_short(name, 16) for name in definitions["name"]])
-    _sideways(figure, axis="2", labels=names, values=definitions["similarity"], colours=PALETTE[2], hover=said)
+    said = [f"{_wrapped(row['text'], 48, 4)}<br>cosine {row['similarity']:.2f}" for row in _records(definitions)]
+    names, values = definitions["name"], definitions["similarity"]
+    _sideways(figure, axis="2", labels=names, values=values, colours=PALETTE[2], hover=said)
     figure.data[1].name = "definitions"
     figure.data[1].customdata = [[row["headword"], int(row["sense"])] for row in _records(definitions)]
     figure.update_layout(xaxis={"range": [0, 1.02]}, xaxis2={"range": [0, 1.02]})
@@ -196,12 +207,20 @@ def _plane(figure: go.Figure, candidates: pd.DataFrame, weight: float, own: pd.D
                 hovertemplate=f"same score as the winner:<br>R_o − {weight:g} R_m = {best:.4g}<extra></extra>",
             )
         )
+    sides = [_side(point[0], low[0], high[0]) for point in points]
+    heights = ["top"] * len(candidates) + ["bottom"] * (len(points) - len(candidates))
+    if own is not None and len(own) and len(candidates):
+        # The reader's own vector is often near a hypothesis: the name of the upper one stands above, the other below.
+        mine = points[len(candidates)]
+        near = int(np.argmin(np.abs((points[: len(candidates)] - mine) / (high - low)).sum(axis=1)))
+        if mine[1] > points[near, 1]:
+            heights[near], heights[len(candidates)] = "bottom", "top"
+    labels = [f"{height} {side}" for height, side in zip(heights, sides, strict=True)]
     for number, (row, wins) in enumerate(zip(_records(candidates), now["wins"], strict=True)):
-        side = _side(row["R_m"], low[0], high[0])
-        _point(figure, row, weight, colour=_COLOURS[number % len(_COLOURS)], wins=bool(wins), label=f"top {side}")
-    for row in [] if own is None else _records(own):
-        side = _side(row["R_m"], low[0], high[0])
-        _point(figure, row, weight, colour=_OWN, label=f"bottom {side}")
+        colour = _COLOURS[number % len(_COLOURS)]
+        _point(figure, row, weight, colour=colour, wins=bool(wins), label=labels[number])
+    for row, label in zip([] if own is None else _records(own), labels[len(candidates) :], strict=True):
+        _point(figure, row, weight, colour=_OWN, symbol="circle-open", label=label)
     figure.update_layout(xaxis={"range": [low[0], high[0]]}, yaxis={"range": [low[1], high[1]]})
 
 
@@ -216,6 +235,7 @@ def _point(
     weight: float,
     *,
     colour: str,
+    symbol: str = "circle",
     wins: bool = False,
     label: str,
 ) -> None:
@@ -227,7 +247,7 @@ def _point(
             x=[missing],
             y=[observed],
             mode="markers+text",
-            marker={"color": colour, "size": 17 if wins else 10},
+            marker={"color": colour, "size": 17 if wins else 13 if symbol != "circle" else 10, "symbol": symbol},
             text=[f"<b>{name} wins</b>" if wins else str(name)],
             textposition=label,
             hovertemplate=f"{name}: {said}<extra></extra>",

@@ -56,7 +56,7 @@ def _correlations(gold: Any, predicted: Any) -> str:
 
 
 def agreement_figure(
-    pairs: SentencePairs, predicted: Any, *, title: str = "", chosen: int | None = None, height: int = 460
+    pairs: SentencePairs, predicted: Any, *, title: str = "", chosen: int | None = None, height: int | None = None
 ) -> go.Figure:
     """Human score against predicted similarity, one point per pair, with the least-squares line.
 
@@ -76,6 +76,10 @@ def agreement_figure(
     """
     gold, found = pairs.scores, np.asarray(predicted, dtype=float)
     head = f"{title}: {_correlations(gold, found)}" if title else _correlations(gold, found)
+    groups = pairs.group.tolist()
+    names = dict.fromkeys(groups)
+    rows_of_legend = (len(names) + 2) // 2
+    height = height or 420 + 20 * rows_of_legend
     figure = house_figure(head, "score of people", "similarity of the model", height=height)
     places = gold.astype(float)
     step = np.min(np.diff(np.unique(gold))) if len(np.unique(gold)) > 1 else 1.0
@@ -85,8 +89,7 @@ def agreement_figure(
         f"{_wrapped(a)}<br><i>and</i><br>{_wrapped(b)}<br>people {score:g}, model"
         for a, b, score in zip(pairs.left, pairs.right, gold, strict=True)
     ]
-    groups = pairs.group.tolist()
-    for number, group in enumerate(dict.fromkeys(groups)):
+    for number, group in enumerate(names):
         rows = [row for row, own in enumerate(groups) if own == group]
         figure.add_trace(
             go.Scatter(
@@ -119,9 +122,13 @@ def agreement_figure(
                 name=f"pair {chosen}",
                 x=[places[chosen]],
                 y=[found[chosen]],
-                mode="markers",
-                marker={"color": "#000000", "size": 12, "symbol": "x"},
+                # The name is written in the ink of the theme; the ring is seen on light and on dark.
+                mode="markers+text",
+                text=[f"<b>pair {chosen}</b>"],
+                textposition="bottom center" if found[chosen] > 0.5 else "top center",
+                marker={"color": _GREY, "size": 14, "symbol": "circle-open", "line": {"width": 3}},
                 hoverinfo="skip",
+                showlegend=False,
             )
         )
     low = min(-0.02, float(found.min()) - 0.03)
@@ -130,7 +137,7 @@ def agreement_figure(
     return figure
 
 
-def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 52) -> go.Figure:
+def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 42) -> go.Figure:
     """The pairs that people and the model place most differently: two dots on a line, the sentences above it.
 
     Parameters
@@ -201,6 +208,7 @@ def weight_figure(
     *,
     measure: Literal["pearson", "spearman"] = "pearson",
     paper: Mapping[float, float] | None = None,
+    weights: Sequence[float] = (),
     title: str = "",
     height: int = 460,
 ) -> go.Figure:
@@ -214,11 +222,13 @@ def weight_figure(
         Which correlation.
     paper
         Weight → what the paper reports, drawn as crosses.
+    weights
+        All weights of the walk, so that those still to come have their place.
     """
     letter = "r" if measure == "pearson" else "ρ"
     figure = house_figure(title, "w_m, the weight of missing words", f"correlation {letter} with people", height=height)
-    weights = sorted({step.missing_weight for step in steps} | set(paper or {}))
-    place = {weight: at for at, weight in enumerate(weights)}
+    shown = sorted({*(step.missing_weight for step in steps), *(paper or {}), *weights})
+    place = {weight: at for at, weight in enumerate(shown)}
     names = list(dict.fromkeys(name for step in steps for name in getattr(step, measure)))
     for number, name in enumerate(names):
         colour = PALETTE[number % len(PALETTE)]
@@ -264,11 +274,17 @@ def weight_figure(
                 x=[place[weight] for weight in paper],
                 y=list(paper.values()),
                 mode="markers",
-                marker={"color": "#000000", "symbol": "x", "size": 9},
+                marker={"color": _GREY, "symbol": "x", "size": 10},
                 hovertemplate=f"the paper: {letter} = %{{y:.4f}}<extra></extra>",
             )
         )
-    figure.update_xaxes(tickvals=list(place.values()), ticktext=[f"{weight:g}" for weight in weights])
+    figure.update_xaxes(
+        tickvals=list(place.values()),
+        ticktext=[f"{weight:g}" for weight in shown],
+        tickangle=-35 if len(shown) > 8 else 0,
+        range=[-0.5, max(len(shown), 1) - 0.5],
+        zeroline=False,
+    )
     figure.update_layout(legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top"})
     return figure
 

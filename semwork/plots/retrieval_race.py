@@ -58,9 +58,7 @@ def race_figure(
     title
         Stands above the figure.
     """
-    figure = house_figure(
-        title, "share of the candidates looked at, k", "TOPK(k): share of the targets found", height=380
-    )
+    figure = house_figure(title, "share of the candidates looked at, k", "TOPK(k): targets found", height=380)
     size = max((ranking.n_candidates for ranking in rankings.values()), default=1000)
     share = np.geomspace(1 / size, 1, 200) if axis == "log" else np.linspace(0, 1, 201)
     for name, ranking in reversed(list(rankings.items())):  # the first one is drawn on top
@@ -141,7 +139,7 @@ def _add_atop_dots(figure: go.Figure, rankings: Mapping[str, Ranking], waiting: 
         )
     )
     figure.update_layout(
-        xaxis2={"domain": [0.74, 1], "anchor": "y2", "range": [least, 1.02], "title": {"text": "ATOP"}, "dtick": 0.1},
+        xaxis2={"domain": [0.74, 1], "anchor": "y2", "range": [least, 1.02], "title": {"text": "ATOP"}, "dtick": 0.2},
         yaxis2={
             "anchor": "x2",
             "type": "category",
@@ -208,7 +206,7 @@ def query_ranks_figure(
                 customdata=[labels[row] for row in rows],
                 text=[wrapped(texts[row], 60) for row in rows],
                 hovertemplate="<b>%{customdata}</b><br>%{text}<br>rank %{y:,.0f}, "
-                + f"{names[1]} %{{x:,.0f}}<extra>click to see why</extra>",
+                + f"{names[1]} %{{x:,.0f}}<br><i>click to see why</i><extra></extra>",
             )
         )
     picked = [] if chosen is None else [chosen]
@@ -218,7 +216,7 @@ def query_ranks_figure(
             x=x[picked],
             y=y[picked],
             mode="markers+text",
-            marker={"symbol": "circle-open", "size": 15, "color": PALETTE[6], "line": {"width": 2}},
+            marker={"symbol": "circle-open", "size": 15, "color": PALETTE[2], "line": {"width": 3}},
             text=[f"<b>{html.escape(labels[row])}</b>" for row in picked],
             textposition="top center" if not picked or y[picked[0]] < most / 3 else "bottom center",
             hoverinfo="skip",

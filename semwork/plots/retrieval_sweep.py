@@ -40,7 +40,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
         Stands above the figure.
     """
     figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=480)
-    weights, sizes = [_number(w) for w in step.weights], [_number(k) for k in step.sizes]
+    weights = [_number(w) for w in step.weights]
     papers = sorted({k for points in _PAPER_SIZES.values() for k in points}) if paper else []
     all_sizes = sorted({*step.sizes, *papers})
     for places, x in ((weights, "x"), ([_number(k) for k in all_sizes], "x2")):
@@ -58,8 +58,8 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
                 showlegend=x == "x",
             )
         )
-    _add_curves(figure, step.over_weight, "missing_weight", weights, "x")
-    _add_curves(figure, step.over_size, "n_components", sizes, "x2")
+    _add_curves(figure, step.over_weight, "missing_weight", "x")
+    _add_curves(figure, step.over_size, "n_components", "x2")
     if paper:
         _add_paper(figure, "WTMF", {_number(w): v for w, v in _PAPER_WEIGHTS.items()}, "x", named=True)
         for name, points in _PAPER_SIZES.items():
@@ -71,6 +71,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
             "tickangle": -45,
             "categoryorder": "array",
             "categoryarray": weights,
+            "range": [-0.6, len(weights) - 0.4],
         },
         xaxis2={
             "domain": [0.66, 1],
@@ -79,6 +80,7 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
             "title": {"text": "K, dimensions"},
             "categoryorder": "array",
             "categoryarray": [_number(k) for k in all_sizes],
+            "range": [-0.6, len(all_sizes) - 0.4],
         },
         yaxis2={"anchor": "x2", "matches": "y"},
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
@@ -88,7 +90,8 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
     return figure
 
 
-def _add_curves(figure: go.Figure, table: Any, swept: str, places: list[str], x: str) -> None:
+def _add_curves(figure: go.Figure, table: Any, swept: str, x: str) -> None:
+    named = {trace.name for trace in figure.data if trace.showlegend}
     for name, rows in table.groupby("model", sort=False):
         found = rows.groupby(swept)["atop"].agg(["mean", "std", "count"])
         mean, spread = found["mean"].to_numpy(), found["std"].fillna(0.0).to_numpy()
@@ -121,7 +124,7 @@ def _add_curves(figure: go.Figure, table: Any, swept: str, places: list[str], x:
                 customdata=np.column_stack([spread, found["count"].to_numpy()]),
                 hovertemplate=f"{name}, %{{x}}: ATOP %{{y:.4f}} ± %{{customdata[0]:.4f}} (%{{customdata[1]}} seeds)"
                 "<extra></extra>",
-                showlegend=(x == "x2") or name != "WTMF",
+                showlegend=name not in named,
                 **where,
             )
         )

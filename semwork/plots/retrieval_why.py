@@ -73,7 +73,7 @@ def _add_ranking(figure: go.Figure, found: QueryExplanation) -> None:
             text=["✓" if right else "" for right in table["right"]],
             textposition="inside",
             hovertext=[wrapped(text) for text in table["text"]],
-            hovertemplate="<b>%{y}</b>, similarity %{x:.3f}<br>%{hovertext}<extra>click to see why</extra>",
+            hovertemplate="<b>%{y}</b>, similarity %{x:.3f}<br>%{hovertext}<br><i>click to see why</i><extra></extra>",
         )
     )
 

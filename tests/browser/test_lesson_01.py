@@ -139,7 +139,7 @@ def test_headwords_senses_own_sentences_and_clicks_on_neighbours(ran):
 
 
 def test_data_that_are_not_here_are_asked_for(ran):
-    choice = ran.page.locator(".semwork-panel select").last
+    choice = ran.page.locator(".semwork-panel select").first
     choice.select_option("WordNet")
     ran.wait_status("semwork data fetch wordnet")
     choice.select_option("sample")

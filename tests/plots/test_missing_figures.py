@@ -68,6 +68,15 @@ def test_the_winner_of_table_1_is_marked_and_nobody_lies_above_its_line(weight, 
     assert now.x[0] == now.x[1]
 
 
+@pytest.mark.parametrize(("higher", "own_place", "near_place"), [(1.0, "top", "bottom"), (-1.0, "bottom", "top")])
+def test_names_of_near_points_stand_on_different_sides(higher, own_place, near_place):
+    own = pd.DataFrame({"candidate": ["yours"], "R_o": [18.0 + higher], "R_m": [310.0]})
+    figure = tradeoff_figure(PAPER, 0.01, own=own)
+    assert named(figure, "yours").textposition.startswith(own_place)
+    assert named(figure, "v3").textposition.startswith(near_place)
+    assert named(figure, "v1").textposition.startswith("top")
+
+
 def test_scores_along_the_weights_are_coloured_by_the_winner():
     figure = tradeoff_figure(PAPER, 0.01)
     weights = [w for v in ("v1", "v2", "v3") for w in named(figure, f"{v} wins").customdata]
@@ -112,6 +121,10 @@ def test_neighbours_tell_observed_from_missing_and_what_a_click_chooses():
     assert len(set(bars.y)) == 3, "names that are cut must not fall together"
     assert bars.y[1].endswith("…")
     assert "what is lent" in bars.hovertext[0]
+    definitions["text"] = ["one word after another " * 30] * 3
+    lines = named(neighbour_figure(words, definitions), "definitions").hovertext[0].split("<br>")
+    assert max(map(len, lines)) <= 50
+    assert len(lines) == 5, "four lines and the cosine"
     assert static_picture(figure).startswith(b"\x89PNG")
 
 

@@ -99,6 +99,9 @@ def test_the_walk_has_a_line_per_set_a_band_over_seeds_and_the_paper():
     assert list(band.y) == pytest.approx([0.3, 0.8, 0.8, 0.1])
     assert list(drawn["LI06 in the paper"].x) == [1, 2]
     assert list(drawn["LI06 in the paper"].y) == [0.8984, 0.88]
+    began = weight_figure(steps[:1], weights=[0.0, 0.01, 1.0])
+    assert list(began.layout.xaxis.ticktext) == ["0", "0.01", "1"], "what is to come has its place"
+    assert list(began.layout.xaxis.range) == [-0.5, 2.5]
     ranks = weight_figure(steps[:1], measure="spearman")
     assert [trace.name for trace in ranks.data] == ["own"], "one seed has no band"
     assert list(ranks.data[0].y) == [-0.1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -157,6 +159,15 @@ def test_a_sweep_draws_means_and_bands_and_keeps_room_for_what_is_to_come():
     assert list(figure.layout.xaxis.categoryarray) == ["0", "0.0005", "0.01", "1"]
     assert not any("paper" in one.name for one in figure.data)
     assert static_picture(figure).startswith(b"\x89PNG")
+
+
+def test_a_sweep_names_each_model_once_from_its_first_point_on():
+    full = sweep_step()
+    began = dataclasses.replace(full, over_size=full.over_size.head(0))
+    for step, expected in ((full, ["WTMF", "LDA"]), (began, ["WTMF"])):
+        named = [one.name for one in sweep_figure(step).data if one.showlegend]
+        assert named == ["words only: 0.700", *expected]
+        assert list(sweep_figure(step).layout.xaxis2.range) == [-0.6, 1.6], "as wide as it will be"
 
 
 def test_the_papers_points_are_those_of_its_table_2():

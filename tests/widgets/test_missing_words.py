@@ -71,6 +71,31 @@ def test_another_sentence_needs_no_other_fit(panel, monkeypatch):
     assert "your sentence" in panel.figures["words"].figure.layout.title.text
 
 
+def test_another_dictionary_begins_with_the_first_sense_and_wordnet_with_that_of_table_1(panel, monkeypatch):
+    monkeypatch.setattr(panel, "live", False)
+    data, definition, sense = (panel.controls[name] for name in ("data", "definition", "sense"))
+    data.value = "WordNet"
+    assert sense.value == 4, "the institution, not the river bank"
+    sense.value = 7
+    data.value = "sample"
+    assert sense.value == 1, "the sample has one bank"
+    data.value, definition.value = "WordNet", "loan"
+    assert sense.value == 1
+    definition.value = "Bank"
+    assert sense.value == 4
+
+
+def test_a_state_keeps_the_sense_of_another_dictionary(panel, monkeypatch):
+    monkeypatch.setattr(panel, "live", False)
+    panel.controls["data"].value = "WordNet"
+    panel.controls["sense"].value = 7
+    kept = panel.state
+    panel.controls["data"].value = "sample"
+    panel.state = kept
+    assert panel.settings["data"] == "WordNet"
+    assert panel.settings["sense"] == 7
+
+
 def test_a_sentence_without_known_words_is_refused_in_words(panel):
     panel.controls["definition"].value = "qwertz"
     with pytest.raises(ValueError, match="knows no word"):

@@ -75,6 +75,21 @@ def test_a_click_on_a_query_shows_its_ranking_and_a_click_on_a_bar_its_words(rac
     assert race.last_step is step, "a click computes nothing"
 
 
+def test_other_data_begin_with_a_query_of_their_own_but_a_chosen_one_stays(race, monkeypatch):
+    monkeypatch.setattr(race, "live", False)
+    data, query = race.controls["data"], race.controls["query"]
+    query.value = "mulch"
+    data.value = "cdr"
+    assert query.value == "cheetah"
+    assert "no query" not in race.figures["why"].figure.layout.title.text, "the step that is drawn is still the old one"
+    data.value = "sample"
+    assert query.value == "mulch"
+    query.value = "pharmacy"
+    data.value = "cdr"
+    assert query.value == "pharmacy"
+    data.value = "sample"
+
+
 def test_a_query_that_is_not_there_is_said_and_a_beginning_is_enough(race):
     race.controls["query"].value = "pharm"
     assert "“pharmacy”" in race.figures["why"].figure.layout.title.text

@@ -257,7 +257,7 @@ def _walk_picture(step: WalkStep, measure: str) -> go.Figure:
     kind: Any = "pearson" if measure.startswith("Pearson") else "spearman"
     paper = {weight: found[kind == "spearman"] for weight, found in LI06_PAPER.items()} if step.data == "LI06" else None
     return weight_figure(
-        step.fits, measure=kind, paper=paper, title=f"{step.data}: how much should missing words count?"
+        step.fits, measure=kind, paper=paper, weights=_WALK, title=f"{step.data}: how much should missing words count?"
     )
 
 
@@ -469,7 +469,7 @@ def _models_steps(
                 if name == "WTMF" and training != "sample":
                     _warm.keep(training, model.components_)
                 message = f"{name}: {step.message}" if step.message else name
-                yield ModelsStep(done=number + 1, total=len(names), message=message, spaces=dict(spaces))
+                yield ModelsStep(done=number, total=len(names), message=message, spaces=dict(spaces))
             if name != "WTMF":
                 _baselines[key] = spaces[name].model
     yield ModelsStep(done=len(names), total=len(names), message=f"{len(names)} models", spaces=dict(spaces))
@@ -513,8 +513,8 @@ def your_sentences(
 ) -> Panel:
     """A panel for two sentences of your own: the similarity under each model, and the match word by word."""
     views = {
-        "left": ipw.Textarea(left, description="first sentence", rows=2),
-        "right": ipw.Textarea(right, description="second sentence", rows=2),
+        "left": ipw.Textarea(left, description="first sentence", rows=3),
+        "right": ipw.Textarea(right, description="second sentence", rows=3),
         "matched": _choice("word by word under", MODELS, "which model compares the words"),
     }
     chosen = _model_controls()
