@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from semwork.datasets import places
 from semwork.similarity import LSA, WTMF, Blend, LDAVectors, NGramOverlap, SentenceModel, TfidfCosine, WordAverage
 from semwork.steps import Step
 
-__all__ = ["Cell", "CellStep", "Result", "Task", "run"]
+__all__ = ["Cell", "CellStep", "ModelTask", "Result", "Task", "run"]
 
 # Raise it when a change of the code changes results.
 _VERSION = 3
@@ -40,7 +40,7 @@ _MODELS: dict[str, Callable[..., SentenceModel]] = {
     "WTMF + IR": _wtmf_and_ir,
     "GloVe": WordAverage,
 }
-_ONE_CORE = ("LDA", "LSA")  # chains that use one core: as many at a time as there are cores
+_ONE_CORE = ("LDA", "LSA", "kernels")  # chains that use one core: as many at a time as there are cores
 _SEEDLESS = ("IR", "N-gram", "LSA", "GloVe")  # the same result whatever the seed
 
 Result = dict[str, Any]
@@ -102,13 +102,27 @@ class Cell:
         staged.replace(self._place)
 
 
-@dataclass(frozen=True)
-class Task:
-    """How a cell of this task is computed: ``compute(model)`` gives numbers and arrays."""
+class Task(Protocol):
+    """How the cells of a task are computed."""
 
-    name: str
+    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
+        """Return numbers and arrays; ``None`` when it was stopped."""
+
+
+@dataclass(frozen=True)
+class ModelTask:
+    """A task for models: fitted, then scored."""
+
     fit: Callable[[SentenceModel], Iterator[Step]]
     score: Callable[[SentenceModel], Result]
+
+    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
+        """Fit the cell's model and score it."""
+        model = cell.build()
+        for _ in self.fit(model):
+            if stop.is_set():
+                return None
+        return self.score(model)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +133,9 @@ class CellStep(Step):
 
 
 def _compute(cell: Cell, task: Task, stop: threading.Event) -> Result | None:
-    model = cell.build()
-    for _ in task.fit(model):
-        if stop.is_set():
-            return None
-    result = task.score(model)
-    cell.keep(result)
+    result = task.compute(cell, stop)
+    if result is not None:
+        cell.keep(result)
     return result
 
 

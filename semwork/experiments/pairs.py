@@ -10,7 +10,7 @@ import numpy as np
 
 from semwork.datasets import SentencePairs, load
 from semwork.evaluation import paraphrase, pearson, spearman, sts_scores
-from semwork.experiments.cells import Cell, Result, Task, run
+from semwork.experiments.cells import Cell, ModelTask, Result, Task, run
 from semwork.experiments.running import ResultStep
 from semwork.similarity import SentenceModel, SentenceSpace
 from semwork.similarity.pairs import PairTask, training_texts
@@ -95,7 +95,7 @@ def pair_task(name: str) -> Task:
     def score(model: SentenceModel) -> Result:
         return {key: task.predict(model) for key, task in tasks.items()}
 
-    return Task(name, fit, score)
+    return ModelTask(fit, score)
 
 
 def pair_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from semwork.datasets import RetrievalSet, load
 from semwork.evaluation import paired_test
-from semwork.experiments.cells import Cell, Result, Task, run
+from semwork.experiments.cells import Cell, ModelTask, Result, Task, run
 from semwork.experiments.running import ResultStep
 from semwork.similarity import RetrievalTask, SentenceModel, SentenceSpace
 from semwork.steps import Step
@@ -81,7 +81,7 @@ def retrieval_task(name: str) -> Task:
             result |= {split: part.atop, f"{split} MRR": part.mrr, f"{split} hit@10": part.hit(10)}
         return result
 
-    return Task(name, fit, score)
+    return ModelTask(fit, score)
 
 
 def retrieval_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:

@@ -9,7 +9,7 @@ import numpy as np
 from semwork.kernels.checking import Floats, Kind
 from semwork.kernels.growth import growth, slopes
 
-__all__ = ["AlignmentCurve", "Quadratic"]
+__all__ = ["AlignmentCurve", "Quadratic", "Rest", "block_curve"]
 
 # Below this share of the kernel's own squared norm, what centring leaves is rounding.
 _NOTHING = 1e-14
@@ -96,3 +96,39 @@ class AlignmentCurve:
         alignment = np.where(flat, 0.0, top / np.where(flat, 1.0, self.target_norm * np.sqrt(square)))
         inner_slope = ((g * s) @ self.inner) / np.where(top <= 0, 1.0, top)
         return alignment, np.where(flat, 0.0, inner_slope), np.where(flat, 0.0, norm_slope)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What a low rank leaves of the kernel, R: one value stands for its eigenvalues.
+
+    Parameters
+    ----------
+    value
+        That eigenvalue.
+    inner
+        ``⟨R, target⟩``.
+    cross
+        ``fᵀRf`` for every part f of the kernel.
+    norm
+        ``‖R‖²``.
+    """
+
+    value: float
+    inner: float
+    cross: Floats
+    norm: float
+
+
+def block_curve(kind: Kind, values: Floats, parts: Floats, target: Floats, rest: Rest | None = None) -> AlignmentCurve:
+    """Return the alignment of a kernel ``Σ g(α)·f fᵀ`` whose parts f (columns) need not be orthogonal.
+
+    So it is for the training documents when the eigenvectors are those of more documents. O(parts²) for each decay.
+    """
+    inner = ((parts.T @ target) ** 2).sum(axis=1)
+    full = (parts.T @ parts) ** 2
+    if rest is not None:
+        full = np.block([[full, rest.cross[:, None]], [rest.cross[None, :], np.array([[rest.norm]])]])
+        values, inner = np.append(values, rest.value), np.append(inner, rest.inner)
+    norm = Quadratic(np.diag(full), full=full)
+    return AlignmentCurve(kind, values, inner, norm, float(np.linalg.norm(target.T @ target)))

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, check_random_state, column_or_1d
 
 from semwork.kernels.checking import Floats, Kind, check_decay, check_kind, check_spectrum, one_hot
-from semwork.kernels.curve import AlignmentCurve, Quadratic
+from semwork.kernels.curve import AlignmentCurve, Rest, block_curve
 from semwork.kernels.growth import excess, growth, log_scale
 from semwork.kernels.low_rank import first_singular, squared_gram_norm
 from semwork.kernels.optimum import best_decay
@@ -303,22 +303,16 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if self.centered:
             with_target = with_target - np.outer(mean, target.sum(axis=0))
             with_parts = with_parts - np.outer(mean, parts.sum(axis=0))
-        inner = ((parts.T @ target) ** 2).sum(axis=1)
         gram = parts.T @ parts
-        rest_inner = max(float((with_target**2).sum()) - float(inner.sum()), 0.0)
-        rest_parts = np.maximum((with_parts**2).sum(axis=0) - (gram**2).sum(axis=0), 0.0)
+        covered = float(((parts.T @ target) ** 2).sum())
         norm = _squared_norm(documents, mean if self.centered else None)
-        rest_norm = max(norm - 2 * float((with_parts**2).sum()) + float((gram**2).sum()), 0.0)
-        size = len(self.spectrum_)
-        full = np.empty((size + 1, size + 1))
-        full[:size, :size] = gram**2
-        full[size, :size] = full[:size, size] = rest_parts
-        full[size, size] = rest_norm
-        values = np.append(self.spectrum_, self._rest)
-        inner = np.append(inner, rest_inner)
-        return AlignmentCurve(
-            self.kind, values, inner, Quadratic(np.diag(full), full=full), float(np.linalg.norm(target.T @ target))
+        rest = Rest(
+            value=self._rest,
+            inner=max(float((with_target**2).sum()) - covered, 0.0),
+            cross=np.maximum((with_parts**2).sum(axis=0) - (gram**2).sum(axis=0), 0.0),
+            norm=max(norm - 2 * float((with_parts**2).sum()) + float((gram**2).sum()), 0.0),
         )
+        return block_curve(self.kind, self.spectrum_, parts, target, rest)
 
 
 def _squared_norm(documents: sparse.csr_array, mean: Floats | None) -> float:

@@ -7,7 +7,7 @@ import pytest
 
 from semwork.experiments import EXPERIMENTS, read_table, run_and_print, write_tables
 from semwork.experiments import cells as cells_module
-from semwork.experiments.cells import Cell, Task, run
+from semwork.experiments.cells import Cell, ModelTask, run
 from semwork.similarity import WTMF
 from semwork.steps import Step, last
 
@@ -28,7 +28,7 @@ def counting_task(computed, fail_at=None):
         computed.append(model)
         return {"atop": 0.5 + 0.01 * len(computed), "scores": np.arange(3.0)}
 
-    return lambda name: Task(name, fit, score)
+    return lambda name: ModelTask(fit, score)
 
 
 def wtmf_cells(count):
