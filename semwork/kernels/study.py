@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.svm import SVC
 
 from semwork.evaluation import decisions
@@ -42,6 +43,8 @@ class StudyStep(Step):
 
     Attributes
     ----------
+    target, word
+        The class, and the term whose relatives are shown.
     kind, decay, largest
         The kernel, λ, and ‖K‖ of the training documents: von Neumann decays end at ``1 / largest``.
     curve
@@ -55,18 +58,22 @@ class StudyStep(Step):
     baseline
         Alignment of the vector of all ones: ``(1 − 2·share of the class)²``.
     spectrum
-        Columns ``eigenvector``, ``before``, ``after`` (both relative to the largest), ``share`` of the alignment.
+        Columns ``eigenvector``, ``before``, ``after`` (both relative to the largest), ``share`` of the alignment,
+        ``share before``, and ``ones``, the cosine with the vector of all ones.
     heat
         Kernel (cosines) of a few documents, those of the class first.
-    heat_rows, heat_positive
-        Which documents they are, and how many belong to the class.
+    heat_rows, heat_positive, heat_texts, heat_classes
+        Which documents they are, how many belong to the class, their texts, and the names of their classes.
     related
-        Columns ``term``, ``proximity``, ``documents together``.
+        Columns ``term``, ``proximity``, ``documents together``, and ``through``: for a term that never met the word,
+        the term that ties them most strongly together, by what it has in common with both.
     scores
         Columns ``decay``, ``relative decay``, ``part`` (train or test), ``error``, ``f1``, ``average_precision``,
         ``prior_f1``; a decay of 0 is the bag of words.
     """
 
+    target: str
+    word: str
     kind: Kind
     decay: float
     largest: float
@@ -81,6 +88,8 @@ class StudyStep(Step):
     heat: Floats
     heat_rows: NDArray[np.int64]
     heat_positive: int
+    heat_texts: tuple[str, ...]
+    heat_classes: tuple[str, ...]
     related: pd.DataFrame
     scores: pd.DataFrame
 
@@ -137,11 +146,33 @@ class KernelStudy:
 
     @cached_property
     def _shown(self) -> NDArray[np.int64]:
-        """Places of a few training documents, those of the class first, at most half of all."""
+        """Places of a few training documents, those of the class first, at most half of all, then class by class."""
         belongs = np.flatnonzero(self.y_train > 0)[: _SHOWN_DOCUMENTS // 2]
         others = np.flatnonzero(self.y_train < 0)
         others = np.random.default_rng(0).permutation(others)[: _SHOWN_DOCUMENTS - len(belongs)]
-        return np.concatenate([belongs, np.sort(others)])
+        labels = self.documents.labels
+        order = others if labels is None else labels[self.train][others]
+        return np.concatenate([belongs, others[np.lexsort([others, order])]])
+
+    @cached_property
+    def _shown_texts(self) -> dict[str, tuple[str, ...]]:
+        """Texts and classes of those documents."""
+        rows, classes = self.train[self._shown], self.documents.classes
+        return {
+            "heat_texts": tuple(self.documents.corpus.texts[row] for row in rows),
+            "heat_classes": tuple(", ".join(name for name, has in classes.items() if has[row]) for row in rows),
+        }
+
+    @cached_property
+    def _typical(self) -> NDArray[np.int64]:
+        """Terms, those most typical of the class first."""
+        means = [np.asarray(self.X_train[self.y_train * side > 0].mean(axis=0)).ravel() for side in (1, -1)]
+        return np.argsort(means[1] - means[0], kind="stable")
+
+    @cached_property
+    def _columns(self) -> sparse.csc_array:
+        """The training documents, ready to be read term by term."""
+        return sparse.csc_array(self.X_train)
 
     def optimum(self, kind: Kind, *, centered: bool = False) -> Optimum:
         """Return the best decay."""
@@ -194,23 +225,35 @@ class KernelStudy:
             ]
         return self._scores[key]
 
-    def related(self, term: str, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
-        """Return the terms nearest to a word, as stems."""
-        [*stems] = self.documents.corpus.tokens(term)
+    def term(self, word: str) -> int:
+        """Return the column of a word, or of the class's most typical term if the word is empty."""
+        if not word.strip():
+            return int(self._typical[0])
         columns = self.documents.corpus.columns
-        known = [stem for stem in stems if stem in columns and self.terms.basis[columns[stem]].any()]
-        if not known:
-            raise ValueError(
-                f"the training documents do not have the word {term!r:.40}; try {', '.join(self.words(6))}, "
-                "or a larger training share"
-            )
-        table = self.terms.related(columns[known[0]], kind, decay, n)
-        return table.assign(term=self.documents.corpus.vocabulary[table["term"]])
+        for stem in self.documents.corpus.tokens(word):
+            if stem in columns and self.terms.basis[columns[stem]].any():
+                return int(columns[stem])
+        raise ValueError(
+            f"the training documents do not have the word {word!r:.40}; try {', '.join(self.words(6))}, "
+            "or a larger training share"
+        )
+
+    def related(self, word: str, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
+        """Return the terms nearest to a word, as stems."""
+        return self._related(self.term(word), kind, decay, n)
+
+    def _related(self, term: int, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
+        table = self.terms.related(term, kind, decay, n)
+        found, vocabulary = table["term"].to_numpy(), self.documents.corpus.vocabulary
+        own = (self._columns.T @ self._columns[:, [term]]).toarray()
+        theirs = (self._columns.T @ self._columns[:, found]).toarray()
+        between = np.argmax(own * theirs, axis=0)
+        unmet = table["documents together"].to_numpy() == 0
+        return table.assign(term=vocabulary[found], through=np.where(unmet, vocabulary[between], ""))
 
     def words(self, n: int = 10) -> list[str]:
         """Return stems that are most typical of the class."""
-        means = [np.asarray(self.X_train[self.y_train * side > 0].mean(axis=0)).ravel() for side in (1, -1)]
-        return [str(self.documents.corpus.vocabulary[i]) for i in np.argsort(means[1] - means[0], kind="stable")[:n]]
+        return [str(self.documents.corpus.vocabulary[i]) for i in self._typical[:n]]
 
     def steps(
         self, kind: Kind, relative_decay: float, *, word: str = "", C: float = 1.0, class_weight: str | None = None
@@ -230,7 +273,8 @@ class KernelStudy:
         """
         largest = self.spectrum.largest
         decay = check_decay(relative_decay / largest, kind, largest)
-        fixed = self._at(kind, decay, word)
+        term = self.term(word)
+        fixed = self._at(kind, decay, term)
         path = [0.0, *(_PATH[kind] / largest)]
         rows: list[dict[str, Any]] = []
         known = [at for at in path if (kind if at else None, at, C, class_weight) in self._scores]
@@ -238,15 +282,18 @@ class KernelStudy:
             rows += self.score(kind, at, C, class_weight)
         total = len(path) + 1
         missing = [at for at in path if at not in known]
-        yield StudyStep(done=1 + len(known), total=total, message=f"λ = {decay:.3g}", scores=_scores(rows), **fixed)
+        aligned = f"alignment {fixed['alignment']:.3f}, centred {fixed['centered_alignment']:.3f}"
+        said = f"λ = {decay:.3g}, {relative_decay:g} times 1/‖K‖: {aligned}"
+        yield StudyStep(done=1 + len(known), total=total, message=said, scores=_scores(rows), **fixed)
         for place, at in enumerate(missing, 2 + len(known)):
             rows += self.score(kind, at, C, class_weight)
-            yield StudyStep(done=place, total=total, message=f"SVM at λ = {at:.3g}", scores=_scores(rows), **fixed)
+            yield StudyStep(done=place, total=total, message=said, scores=_scores(rows), **fixed)
 
-    def _at(self, kind: Kind, decay: float, word: str) -> dict[str, Any]:
+    def _at(self, kind: Kind, decay: float, term: int) -> dict[str, Any]:
         spectrum = self.spectrum
         after = spectrum.eigenvalues(kind, decay)
-        inner = after * spectrum.scores(self.y_train[:, None])
+        aligned_with = spectrum.scores(self.y_train[:, None])
+        inner, inner_before = after * aligned_with, spectrum.values * aligned_with
         shown = slice(0, _SHOWN_VALUES)
         rows = spectrum.vectors[self._shown]
         heat = (rows * after) @ rows.T
@@ -256,6 +303,8 @@ class KernelStudy:
             for name, centered in (("alignment", False), ("centered_alignment", True))
         }
         return {
+            "target": self.target,
+            "word": str(self.documents.corpus.vocabulary[term]),
             "kind": kind,
             "decay": decay,
             "largest": spectrum.largest,
@@ -270,12 +319,15 @@ class KernelStudy:
                     "before": (spectrum.values / spectrum.largest)[shown],
                     "after": (after / after.max())[shown],
                     "share": (inner / inner.sum())[shown],
+                    "share before": (inner_before / inner_before.sum())[shown],
+                    "ones": (np.abs(spectrum.ones) / np.sqrt(len(spectrum)))[shown],
                 }
             ),
             "heat": heat / np.outer(length, length),
             "heat_rows": self.train[self._shown],
             "heat_positive": int((self.y_train[self._shown] > 0).sum()),
-            "related": self.related(word or self.words(1)[0], kind, decay),
+            "related": self._related(term, kind, decay),
+            **self._shown_texts,
             **aligned,
         }
 

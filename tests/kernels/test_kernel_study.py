@@ -131,3 +131,40 @@ def test_decays_out_of_range_are_refused(study):
 
 def test_every_named_set_has_its_first_class():
     assert DOCUMENT_SETS["sample"] in document_set("sample").classes
+
+
+def test_terms_that_never_met_are_tied_through_a_term_that_met_both(study):
+    X, columns = study.X_train.toarray(), study.documents.corpus.columns
+    table = study.related("orbits", "exponential", 2 / study.spectrum.largest)
+    G, term = X.T @ X, columns["orbit"]
+    unmet = table[table["documents together"] == 0]
+    assert len(unmet) > 0
+    for row in unmet.to_dict("records"):
+        between, other = columns[row["through"]], columns[row["term"]]
+        assert G[term, other] == 0
+        assert G[term, between] * G[between, other] == pytest.approx((G[term] * G[other]).max())
+    assert set(table["through"][table["documents together"] > 0]) == {""}
+
+
+def test_without_a_word_the_most_typical_term_is_taken(study):
+    step = next(study.steps("exponential", 1.0, word=" "))
+    assert (step.target, step.word) == ("space", study.words(1)[0])
+    assert next(study.steps("exponential", 1.0, word="orbiting")).word == "orbit"
+
+
+def test_shown_documents_come_class_by_class_with_their_texts(study):
+    step = next(study.steps("exponential", 1.0))
+    assert step.heat_texts == tuple(study.documents.corpus.texts[row] for row in step.heat_rows)
+    names = list(dict.fromkeys(step.heat_classes))
+    assert names[0] == "space"
+    assert len(names) == 8
+    assert list(step.heat_classes) == sorted(step.heat_classes, key=names.index)
+
+
+def test_shares_of_the_first_eigenvectors_are_those_of_the_breakdown(study):
+    step = next(study.steps("exponential", 3.0))
+    told = study.spectrum.breakdown(study.y_train, "exponential", step.decay, top=5).head(5)
+    np.testing.assert_allclose(step.spectrum["share"].head(5), told["share of inner product"])
+    np.testing.assert_allclose(step.spectrum["ones"].head(5), told["cosine with ones"])
+    before = study.spectrum.values * (study.spectrum.vectors.T @ study.y_train) ** 2
+    np.testing.assert_allclose(step.spectrum["share before"], (before / before.sum())[: len(step.spectrum)])
