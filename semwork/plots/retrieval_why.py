@@ -35,19 +35,19 @@ def explanation_figure(found: QueryExplanation, *, most_words: int = 14, note: s
         "<br>".join(f"<span style='font-size:14px'>{html.escape(line)}</span>" for line in head),
         "similarity",
         "",
-        height=170 + 24 * rows + 16 * len(head),
+        height=178 + 24 * rows + 16 * len(head),
     )
     _add_ranking(figure, found)
     below = [_add_words(figure, found, most_words) - 0.5, -0.5]
     figure.update_layout(
         showlegend=False,
         bargap=0.25,
-        margin={"t": 60 + 18 * len(head)},
+        margin={"t": 68 + 18 * len(head)},
         xaxis={"domain": [0.03, 0.28]},
-        xaxis2={"domain": [0.46, 0.74], "anchor": "y2", "title": {"text": "part of cosine"}, "zeroline": True},
-        xaxis3={"domain": [0.78, 1], "anchor": "y3", "title": {"text": "expected, P·Q"}, "zeroline": True},
-        yaxis={"type": "category", "range": [len(found.ranking) - 0.5, -0.5]},
-        yaxis2={"type": "category", "range": below, "anchor": "x2"},
+        xaxis2={"domain": [0.49, 0.75], "anchor": "y2", "title": {"text": "part of cosine"}, "zeroline": True},
+        xaxis3={"domain": [0.79, 1], "anchor": "y3", "title": {"text": "expected, P·Q"}, "zeroline": True},
+        yaxis={"type": "category", "range": [len(found.ranking) - 0.5, -0.5], "tickfont": {"size": 12}},
+        yaxis2={"type": "category", "range": below, "anchor": "x2", "tickfont": {"size": 12}},
         yaxis3={"type": "category", "range": below, "anchor": "x3", "showticklabels": False},
     )
     return figure

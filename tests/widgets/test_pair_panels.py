@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -92,6 +93,38 @@ def test_the_worst_pairs_can_be_clicked_too(open_panel):
     point = clicked(customdata=int(dots.customdata[0]))
     panel.figures["worst pairs"]._dispatch({"name": "plotly_click", "points": [vars(point)]})
     assert panel.controls["pair"].value == dots.customdata[0]
+
+
+def test_a_pair_that_comes_often_is_among_the_worst_once(open_panel):
+    panel = open_panel(sentence_pairs)
+    step = panel.last_step
+    pairs = step.task.pairs
+    worst = int(next(trace for trace in drawn(panel, "worst pairs").data if trace.name == "model").customdata[0])
+    rows = np.append(np.arange(len(pairs)), [worst] * 9)
+    often = dataclasses.replace(
+        pairs,
+        left=[pairs.left[row] for row in rows],
+        right=[pairs.right[row] for row in rows],
+        scores=pairs.scores[rows],
+        split=pairs.split[rows],
+        group=pairs.group[rows],
+    )
+    more = dataclasses.replace(step, task=step.task.with_pairs(often), predicted=step.predicted[rows])
+    shown = next(trace for trace in module._worst(more, 0).data if trace.name == "model").customdata
+    assert len(shown) == 6
+    assert len({(often.left[row], often.right[row]) for row in shown}) == 6
+
+
+def test_code_for_large_data_says_that_the_panel_starts_elsewhere():
+    settings = {"missing_weight": 0.01, "regularization": 5.0, "n_components": 20, "seed": 0, "pair": 0}
+    for training, model, expected in (
+        ("WordNet + Brown", "WTMF", 1),
+        ("WordNet + Brown", "LSA", 0),
+        ("sample", "WTMF", 0),
+    ):
+        code = module._pairs_code("LI06", training=training, model=model, **settings)
+        assert code.count("last solution") == expected
+        compile(code, "code", "exec")
 
 
 def test_a_number_beyond_the_last_pair_means_the_last(open_panel):

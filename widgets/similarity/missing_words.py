@@ -33,7 +33,7 @@ from semwork.steps import last
 
 glossary = Glossary.{glossary}
 entry = glossary.find({definition!r}, sense={sense})
-model = WTMF(
+{note}model = WTMF(
     n_components={n_components},
     missing_weight={missing_weight!r},
     regularization={regularization!r},
@@ -126,7 +126,8 @@ def _neighbours(step: MissingStep) -> go.Figure:
 
 
 def _code(data: str, **settings: Any) -> str:
-    return _CODE.format(glossary=_MAKERS[data], iterations=_ITERATIONS, **settings)
+    note = "" if data == _SAMPLE else controls.WARM_NOTE
+    return _CODE.format(note=note, glossary=_MAKERS[data], iterations=_ITERATIONS, **settings)
 
 
 def missing_words() -> Panel:

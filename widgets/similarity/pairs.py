@@ -119,6 +119,10 @@ def _fit_options(model: SentenceModel, training: str) -> dict[str, Any]:
     return {"start": _warm.get(training)} if isinstance(model, WTMF) and training != "sample" else {}
 
 
+def _warm_note(model: SentenceModel, training: str) -> str:
+    return controls.WARM_NOTE if "start" in _fit_options(model, training) else ""
+
+
 # --- controls -------------------------------------------------------------------------------------------------
 
 
@@ -176,9 +180,9 @@ def _agreement(step: FittedStep, pair: int) -> go.Figure:
 
 
 def _worst(step: FittedStep, pair: int) -> go.Figure:
-    return worst_pairs_figure(
-        worst_pairs(step.task.pairs, step.predicted, 6), title="Where people and model differ most (click a dot)"
-    )
+    worst = worst_pairs(step.task.pairs, step.predicted, 60)
+    different = worst.drop_duplicates(["left", "right"]).head(6)  # STS has some pairs many times
+    return worst_pairs_figure(different, title="Where people and model differ most (click a dot)")
 
 
 def _effects(step: FittedStep, pair: int) -> go.Figure:
@@ -195,7 +199,7 @@ from semwork.similarity import {kind}, PairTask, training_texts
 from semwork.steps import last
 
 task = PairTask.from_pairs({pairs}, training_texts({training!r}))
-result = last(task.steps({model}))
+{note}result = last(task.steps({model}))
 print(f"r {{result.pearson:.4f}}, rho {{result.spearman:.4f}}")
 figure = agreement_figure(task.pairs, result.predicted)
 """
@@ -203,8 +207,13 @@ figure = agreement_figure(task.pairs, result.predicted)
 
 def _pairs_code(data: str, pair: int, training: str, **settings: Any) -> str:
     model = _model(training=training, **settings)
-    pairs = _SCORED[data].code
-    return _PAIRS_CODE.format(kind=type(model).__name__, pairs=pairs, training=training, model=_as_code(model))
+    return _PAIRS_CODE.format(
+        kind=type(model).__name__,
+        pairs=_SCORED[data].code,
+        training=training,
+        note=_warm_note(model, training),
+        model=_as_code(model),
+    )
 
 
 def sentence_pairs() -> Panel:
@@ -352,7 +361,7 @@ from semwork.similarity import {kind}, PairTask, training_texts
 from semwork.steps import last
 
 task = PairTask.from_pairs({pairs}, training_texts({training!r}))
-predicted = last(task.steps({model})).predicted
+{note}predicted = last(task.steps({model})).predicted
 test = task.pairs.split == "test"
 threshold = {threshold}
 shown = {rows}
@@ -367,6 +376,7 @@ def _threshold_code(data: str, training: str, shown: str, follow: bool, threshol
         kind=type(model).__name__,
         pairs=_LABELLED[data].code,
         training=training,
+        note=_warm_note(model, training),
         model=_as_code(model),
         threshold="best_threshold(predicted[~test], task.pairs.scores[~test])" if follow else repr(threshold),
         rows="test" if shown == "test pairs" else "~test",

@@ -35,8 +35,6 @@ task = RetrievalTask.from_set(load("cdr").subset("dev"), more_texts=load("brown"
 """,
 }
 
-_WARM = "# The panel goes on from its last solution; from a random start the numbers differ a little.\n"
-
 _RACE_CODE = """\
 from semwork.datasets import load
 from semwork.plots import explanation_figure, race_figure
@@ -145,7 +143,7 @@ def _race_code(data: str, query: str, candidate: Any, models: Sequence[str], **s
     labels = _labels(named_task(data).data)
     return _RACE_CODE.format(
         task=_TASK[data],
-        note="" if data == _SAMPLE else _WARM,
+        note="" if data == _SAMPLE else controls.WARM_NOTE,
         query=labels[_found(labels, query)[0]],
         place=None if candidate == _RIGHT else int(candidate),
         models=list(models),
