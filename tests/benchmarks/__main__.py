@@ -7,7 +7,7 @@
 import importlib
 import sys
 
-PARTS = ("text", "similarity", "browser")
+PARTS = ("text", "similarity", "kernels", "browser")
 
 
 def chosen(arguments):

@@ -42,30 +42,12 @@ from tests.benchmarks.measured_fit import (
     in_its_own_process,
     one_more,
 )
+from tests.benchmarks.rows import Row, draw_growth, printed, seconds_row, timed
 
 NEEDED = ("wordnet", "brown", "sts2012", "li06", "cdr")
+
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 SEED_NOISE = {"sts": 0.005, "li06": 0.007}  # standard deviations between seeds, measured on this corpus
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the table; ``met`` is None where there is no target."""
-
-    what: str
-    ours: str
-    peer: str = ""
-    ratio: str = ""
-    target: str = ""
-    met: bool | None = None
-
-
-def seconds_row(what, ours, name, peer, *, at_least=None):
-    """Compare two times; the ratio says how many times faster ours is."""
-    ratio = peer / ours
-    target = "" if at_least is None else f"{at_least:g}× or more"
-    met = None if at_least is None else ratio >= at_least
-    return Row(what, f"{ours:.2f} s", f"{name} {peer:.2f} s", f"{ratio:.2f}×", target, met)
 
 
 def wordnet_and_brown():
@@ -75,12 +57,6 @@ def wordnet_and_brown():
 
 def model_of(n_components, dtype="float32", *, max_iter=1000, penalty=REGULARIZATION, seed=0):
     return WTMF(n_components, MISSING_WEIGHT, penalty, max_iter=max_iter, dtype=dtype, random_state=seed)
-
-
-def timed(job):
-    started = time.perf_counter()
-    result = job()
-    return time.perf_counter() - started, result
 
 
 # Seconds per iteration
@@ -239,7 +215,7 @@ def growth_rows(X, n_components, folder, plot, sizes=SIZES):
         "seconds per iteration": (seconds, np.polyfit(np.log(numbers), np.log(seconds), 1)[0]),
         "memory (MB)": (megabytes, np.polyfit(np.log(numbers), np.log(megabytes), 1)[0]),
     }
-    _draw(numbers, slopes, plot)
+    draw_growth("WTMF", "sentences", numbers, slopes, plot)
     print(f"(growth: picture in {plot})")
     span = f"{int(numbers[0]):,} to {int(numbers[-1]):,} sentences"
     return [
@@ -249,23 +225,6 @@ def growth_rows(X, n_components, folder, plot, sizes=SIZES):
         )
         for what, (values, slope) in slopes.items()
     ]  # fmt: skip
-
-
-def _draw(numbers, slopes, plot):
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-    for axis, (what, (values, slope)) in zip(axes, slopes.items(), strict=True):
-        axis.loglog(numbers, values, "o-", color="#0072B2", label=f"measured, slope {slope:.2f}")
-        axis.loglog(numbers, values[-1] * numbers / numbers[-1], "--", color="#999999", label="linear, slope 1")
-        axis.set(xlabel="sentences", ylabel=what, title=f"WTMF: {what}")
-        axis.grid(visible=True, which="major", alpha=0.3)
-        axis.legend()
-    figure.savefig(plot, dpi=120)
-    plt.close(figure)
 
 
 # Quality, and the time to reach it
@@ -395,12 +354,6 @@ def use_rows(corpus, n_components, data, repeats=3, limit=30.0):
             f"under {limit:.0f} s", ranking < limit,
         ),
     ]  # fmt: skip
-
-
-def printed(row):
-    met = {True: "yes", False: "NO", None: "–"}[row.met]
-    print(f"  {row.what}")
-    print(f"      ours {row.ours:<26} {row.peer:<46} {row.ratio:>8}   target: {row.target or 'none'}   met: {met}")
 
 
 def main(arguments=()) -> None:

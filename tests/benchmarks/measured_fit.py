@@ -1,7 +1,8 @@
 """One fit in a process of its own: its seconds per iteration and its peak memory, as one line of JSON.
 
 ``python -m tests.benchmarks.measured_fit ours matrix.npz 100 3`` fits 3 iterations with K = 100; ``implicit`` instead
-of ``ours`` takes the peer.
+of ``ours`` takes the peer. ``kernel`` and ``dense`` fit a semantic kernel with a low rank, or by way of a documents ×
+documents matrix; the labels are beside the matrix, in matrix.npy.
 """
 
 from __future__ import annotations
@@ -64,6 +65,28 @@ def _implicit(X, n_components, iterations, times):
         one_more(model, X, times)
 
 
+def _labels(X, path):
+    return np.arange(X.shape[0]) % 2 if path is None else np.load(pathlib.Path(path).with_suffix(".npy"))
+
+
+def _kernel(X, rank, _, times, path=None):
+    """Choose the decay, then give the features that a linear SVM reads."""
+    from semwork.kernels import SemanticKernel
+
+    started = time.perf_counter()
+    SemanticKernel(rank=rank, output="features", random_state=0).fit(X, _labels(X, path)).transform(X)
+    times.append(time.perf_counter() - started)
+
+
+def _dense(X, _, __, times, path=None):
+    """The same with all eigenvectors, then the kernel matrix that an SVM reads."""
+    from semwork.kernels import SemanticKernel
+
+    started = time.perf_counter()
+    SemanticKernel().fit(X, _labels(X, path)).transform(X)
+    times.append(time.perf_counter() - started)
+
+
 def _now():
     return psutil.Process().memory_info().rss / 1e6
 
@@ -79,13 +102,14 @@ def _peak():
 
 def main(which, path, n_components, iterations):
     """Fit something small first, so that imports and compilation are over; then measure."""
-    fit = {"ours": _ours, "implicit": _implicit}[which]
+    fit = {"ours": _ours, "implicit": _implicit, "kernel": _kernel, "dense": _dense}[which]
     X = sparse.load_npz(path)
     if which == "implicit":
         X = X * np.float32(1 / MISSING_WEIGHT)
     fit(sparse.random(50, 40, 0.2, format="csr", random_state=0, dtype=np.float32), 5, 1, [])
     before, times = _now(), []
-    fit(X, int(n_components), int(iterations), times)
+    labels = {"path": path} if which in ("kernel", "dense") else {}
+    fit(X, int(n_components), int(iterations), times, **labels)
     print(json.dumps({"seconds": times, "before": before, "peak": _peak(), "shape": X.shape, "cells": X.nnz}))
 
 

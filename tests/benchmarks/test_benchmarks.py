@@ -1,4 +1,4 @@
-"""The similarity benchmark runs from end to end on the sample; its figures are for quiet machines."""
+"""The benchmarks of models run from end to end on the sample; its figures are for quiet machines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pytest
 from scipy import sparse
 
 from semwork.datasets import load
+from semwork.kernels.documents import document_set
 from semwork.text import Corpus
-from tests.benchmarks import bench_similarity
+from tests.benchmarks import bench_kernels, bench_similarity
 from tests.benchmarks.__main__ import PARTS, chosen
 
 
@@ -78,3 +79,30 @@ def test_parts_are_chosen_by_name():
     assert chosen(["text", "similarity"]) == {"text": [], "similarity": []}
     with pytest.raises(SystemExit, match="no benchmark 'texts'"):
         chosen(["texts"])
+
+
+def test_paths_of_decays_are_compared_with_recomputed_kernels():
+    documents = document_set("sample", 120)
+    X = documents.corpus.matrix
+    rows = bench_kernels.path_rows((X @ X.T).toarray(), documents.target("space"), rounds=1, checked=2)
+    assert len(rows) == 6
+    assert [row.met for row in rows if "difference" in row.what] == [True, True]
+    assert bench_kernels.recomputed("von_neumann", np.eye(2), 0.5) == pytest.approx(2 * np.eye(2))
+
+
+def test_kernels_of_growing_size_are_measured_in_processes_of_their_own(tmp_path):
+    documents = document_set("sample")
+    plot = tmp_path / "growth.png"
+    rows = bench_kernels.scale_rows(
+        documents.corpus.matrix,
+        documents.labels,
+        tmp_path,
+        plot,
+        sizes=(100, 200, 400),
+        dense_sizes=(100, 200),
+        rank=20,
+    )
+    assert rows[0].what == "200 documents, rank 20"
+    assert rows[1].ours.endswith("MB")
+    assert len(rows) == 6
+    assert plot.read_bytes().startswith(b"\x89PNG")
