@@ -9,6 +9,7 @@ from semwork.kernels.functions import (
     exponential_kernel,
     von_neumann_kernel,
 )
+from semwork.kernels.matrix_free import largest_eigenvalue, proximity_product
 from semwork.kernels.optimum import Optimum, best_decay, printed_condition, printed_decay, search_range
 from semwork.kernels.semantic_kernel import SemanticKernel
 from semwork.kernels.spectrum import KernelSpectrum
@@ -24,9 +25,11 @@ __all__ = [
     "centered_alignment",
     "decay_path",
     "exponential_kernel",
+    "largest_eigenvalue",
     "one_hot",
     "printed_condition",
     "printed_decay",
+    "proximity_product",
     "search_range",
     "von_neumann_kernel",
 ]

@@ -11,8 +11,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, check_random_state, column_or_1d
 
+from semwork.kernels.block import TrainingBlock
 from semwork.kernels.checking import Floats, Kind, check_decay, check_kind, check_spectrum, one_hot
-from semwork.kernels.curve import AlignmentCurve, Rest, block_curve
+from semwork.kernels.curve import AlignmentCurve
 from semwork.kernels.growth import excess, growth, log_scale
 from semwork.kernels.low_rank import first_singular, squared_gram_norm
 from semwork.kernels.optimum import best_decay
@@ -134,7 +135,13 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if not aligned:
             check_decay(self.decay, self.kind, float(self.spectrum_.max(initial=0.0)))
         self._parts = self._project(documents)
-        self.curve_ = None if target is None else self._alignment_curve(target, shared=background is not None)
+        self._block: TrainingBlock | None = None
+        if self._basis is not None or background is not None:
+            parts = self._parts
+            if self._basis is None:
+                parts = parts / np.sqrt(np.where(self.spectrum_ > 0, self.spectrum_, 1.0))
+            self._block = TrainingBlock(documents, self.spectrum_, parts, self._rest)
+        self.curve_ = None if target is None else self._curve(target, self.kind, centered=self.centered)
         self.optimum_ = best_decay(self.curve_) if aligned and self.curve_ is not None else None
         self.decay_ = float(self.decay) if self.optimum_ is None else self.optimum_.decay
         self.alignment_ = None if self.curve_ is None else float(self.curve_.at(self.decay_))
@@ -152,6 +159,26 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         plain = (documents @ self._training.T).toarray()
         kernel: Floats = self._base * plain + (parts * self._weights) @ self._parts.T
         return kernel
+
+    def alignment_curve(self, y: Any, kind: Kind | None = None, centered: bool | None = None) -> AlignmentCurve:
+        """Return the alignment of the training documents with other labels (or another kernel) for any decay.
+
+        The decomposition of ``fit`` serves them all: twenty classes cost little more than one.
+        """
+        check_is_fitted(self)
+        target = self._target(y, self._training.shape[0])
+        if target is None:
+            raise ValueError("all labels are of one class: alignment needs at least two")
+        return self._curve(
+            target, self.kind if kind is None else kind, centered=self.centered if centered is None else centered
+        )
+
+    def _curve(self, target: Floats, kind: Kind, *, centered: bool) -> AlignmentCurve:
+        check_kind(kind)
+        if self._block is not None:
+            return self._block.curve(target, kind, centered=centered)
+        y = target if target.shape[1] > 1 else target[:, 0]
+        return KernelSpectrum(self.spectrum_, self._vectors).curve(y, kind, centered=centered)
 
     @property
     def proximity_(self) -> LinearOperator:
@@ -275,55 +302,6 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             factor, self.scale_ = np.exp(shift), 1.0
         self._base *= factor
         self._weights = self._weights * factor
-
-    def _alignment_curve(self, target: Floats, *, shared: bool) -> AlignmentCurve:
-        """Return the alignment of the training documents' kernel."""
-        if self._basis is None and not shared:
-            spectrum = KernelSpectrum(self.spectrum_, self._vectors)
-            y = target if target.shape[1] > 1 else target[:, 0]
-            return spectrum.curve(y, self.kind, centered=self.centered)
-        return self._block_curve(target)
-
-    def _block_curve(self, target: Floats) -> AlignmentCurve:
-        """The same where the eigenvectors are not those of the training documents: O(rank²) for each decay.
-
-        The kernel is ``g(rest)·R + Σ g(α)·f fᵀ`` with f the projections on one eigenvector and R what is left of K.
-        Centred, K, R and f are those of centred documents.
-        """
-        parts = self._parts
-        if self._basis is None:
-            parts = parts / np.sqrt(np.where(self.spectrum_ > 0, self.spectrum_, 1.0))
-        documents, n = self._training, self._training.shape[0]
-        mean = np.asarray(documents.sum(axis=0)).ravel() / n
-        if self.centered:
-            parts, target = parts - parts.mean(axis=0), target - target.mean(axis=0)
-        # Xᵀ times something, X being centred when asked for
-        with_target = documents.T @ target
-        with_parts = documents.T @ parts
-        if self.centered:
-            with_target = with_target - np.outer(mean, target.sum(axis=0))
-            with_parts = with_parts - np.outer(mean, parts.sum(axis=0))
-        gram = parts.T @ parts
-        covered = float(((parts.T @ target) ** 2).sum())
-        norm = _squared_norm(documents, mean if self.centered else None)
-        rest = Rest(
-            value=self._rest,
-            inner=max(float((with_target**2).sum()) - covered, 0.0),
-            cross=np.maximum((with_parts**2).sum(axis=0) - (gram**2).sum(axis=0), 0.0),
-            norm=max(norm - 2 * float((with_parts**2).sum()) + float((gram**2).sum()), 0.0),
-        )
-        return block_curve(self.kind, self.spectrum_, parts, target, rest)
-
-
-def _squared_norm(documents: sparse.csr_array, mean: Floats | None) -> float:
-    """``‖XXᵀ‖²``, or that of documents less their mean."""
-    norm = squared_gram_norm(documents)
-    if mean is None:
-        return norm
-    n = documents.shape[0]
-    to_mean = documents @ mean
-    # HKH = K − 1kᵀ − k1ᵀ + κ11ᵀ with k = Xm, κ = ‖m‖² (the means of rows, and of all)
-    return float(norm - 2 * n * (to_mean @ to_mean) + n**2 * (mean @ mean) ** 2)
 
 
 def _check_memory(size: int) -> None:

@@ -11,7 +11,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from semwork.kernels import SemanticKernel, alignment, centered_alignment, one_hot
+from semwork.kernels import (
+    SemanticKernel,
+    alignment,
+    best_decay,
+    centered_alignment,
+    largest_eigenvalue,
+    one_hot,
+    proximity_product,
+)
 from semwork.kernels import semantic_kernel as module
 from semwork.kernels.low_rank import first_singular, squared_gram_norm
 from semwork.text import Corpus
@@ -191,3 +199,42 @@ def test_bad_input_says_what_is_wrong(monkeypatch):
     monkeypatch.setattr(module, "available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match=r"give a rank"):
         SemanticKernel().fit(X, y)
+
+
+@pytest.mark.parametrize("rank", [None, 12])
+@pytest.mark.parametrize("background", [False, True])
+def test_one_decomposition_serves_every_label_and_kernel(rank, background):
+    X, y = data(classes=4)
+    more = data(5, 25)[0] if background else None
+    kernel = SemanticKernel(rank=rank, random_state=0).fit(X, y, background=more)
+    for label in range(4):
+        for kind in KINDS:
+            for centered in (False, True):
+                own = SemanticKernel(kind=kind, centered=centered, rank=rank, random_state=0)
+                own.fit(X, y == label, background=more)
+                found = best_decay(kernel.alignment_curve(y == label, kind, centered))
+                assert found.alignment == pytest.approx(own.alignment_, rel=1e-9)
+    with pytest.raises(ValueError, match="at least two"):
+        kernel.alignment_curve(np.ones(30))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(KINDS), st.floats(0.05, 0.95))
+def test_products_without_any_matrix_are_exact(seed, kind, share):
+    X, _ = data(seed, 15, 25)
+    G = (X.T @ X).toarray()
+    largest = largest_eigenvalue(X)
+    assert largest == pytest.approx(np.linalg.norm(G, 2), rel=1e-8)
+    P = proximity(G, kind, share / largest)
+    vectors = np.random.default_rng(seed).normal(size=(25, 3))
+    found = proximity_product(X, vectors, kind, share / largest)
+    np.testing.assert_allclose(found, P @ vectors, atol=1e-8 * np.abs(P @ vectors).max())
+    single = proximity_product(X, vectors[:, 0], kind, share / largest)
+    np.testing.assert_allclose(single, found[:, 0], atol=1e-8 * np.abs(found).max())
+
+
+def test_products_refuse_decays_beyond_the_range():
+    X, _ = data()
+    with pytest.raises(ValueError, match="below 1/‖K‖"):
+        proximity_product(X, np.ones(40), "von_neumann", 2 / largest_eigenvalue(X))
+    assert largest_eigenvalue(np.array([[3.0, 4.0]])) == pytest.approx(25)
