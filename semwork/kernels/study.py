@@ -334,4 +334,5 @@ class KernelStudy:
 
 def _scores(rows: list[dict[str, Any]]) -> pd.DataFrame:
     columns = ["decay", "relative decay", "part", "error", "f1", "average_precision", "prior_f1"]
-    return pd.DataFrame(rows, columns=columns).sort_values(["part", "decay"], ignore_index=True)
+    ordered = sorted(rows, key=lambda row: (row["part"], row["decay"]))
+    return pd.DataFrame(ordered, columns=columns)
