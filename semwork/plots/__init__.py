@@ -6,6 +6,13 @@ without a browser (:func:`static_picture`).
 """
 
 from semwork.plots.contents import plotted_data
+from semwork.plots.kernels import (
+    alignment_figure,
+    classifier_figure,
+    kernel_figure,
+    related_figure,
+    spectrum_figure,
+)
 from semwork.plots.missing import neighbour_figure, tradeoff_figure, word_figure
 from semwork.plots.pairs import (
     agreement_figure,
@@ -27,9 +34,12 @@ __all__ = [
     "PALETTE",
     "PLOTLY_CONFIG",
     "agreement_figure",
+    "alignment_figure",
+    "classifier_figure",
     "effects_figure",
     "explanation_figure",
     "house_figure",
+    "kernel_figure",
     "match_figure",
     "models_figure",
     "neighbour_figure",
@@ -37,6 +47,8 @@ __all__ = [
     "query_ranks_figure",
     "race_figure",
     "recall_figure",
+    "related_figure",
+    "spectrum_figure",
     "stacked_picture",
     "static_picture",
     "sweep_figure",
