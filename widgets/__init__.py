@@ -19,6 +19,7 @@ __all__ = [
     "paraphrase_threshold",
     "retrieval_race",
     "retrieval_sweep",
+    "semantic_kernels",
     "sentence_pairs",
     "weight_path",
     "your_sentences",
@@ -43,4 +44,8 @@ def __getattr__(name: str) -> Any:
         import widgets.similarity.pairs
 
         return getattr(widgets.similarity.pairs, name)
+    if name == "semantic_kernels":
+        from widgets.kernels.decay import semantic_kernels
+
+        return semantic_kernels
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
