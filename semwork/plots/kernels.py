@@ -23,14 +23,14 @@ _NEAREST = 1e-4  # to the limit of the von Neumann kernel
 _FLOOR = 1e-5  # of the eigenvalues shown
 _FORBIDDEN = (10**4.15, 10**4.75)
 Trace = dict[str, Any]
-_LEGEND = {"orientation": "h", "x": 0, "y": -0.24, "yanchor": "top", "font": {"size": 12}}
+_LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
 
 
-def _figure(title: str, x: str, y: str, traces: list[Trace], **layout: Any) -> go.Figure:
+def _figure(title: str, x: str, y: str, traces: list[Trace], *, legend_rows: int = 1, **layout: Any) -> go.Figure:
     """Make a figure in the house style at once: changing one that exists takes thrice as long, and a slider waits."""
-    given = {"legend": _LEGEND, **layout}
+    given = {"legend": _LEGEND, "margin": {"b": 62 + 20 * legend_rows}, **layout}
     for axis, name in (("xaxis", x), ("yaxis", y)):
-        given[axis] = {"title": {"text": name}, **given.get(axis, {})}
+        given[axis] = {"title": {"text": name, "standoff": 8}, **given.get(axis, {})}
     return go.Figure(data=traces, layout={**_house_layout(), "title": {"text": title}, **given})
 
 
@@ -64,7 +64,7 @@ def _decay_axis(step: StudyStep, *, few: bool = False) -> dict[str, Any]:
         ticks = [0.01, 0.1, 1, 10, 30] if few else [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
         ends = _LEAST * 0.9, _MOST * 1.1
     else:
-        ticks = [0.01, 0.1, 0.5, 0.9, 0.99, 0.999] if few else [0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999]
+        ticks = [0.01, 0.1, 0.5, 0.9, 0.99] if few else [0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999]
         ends = _LEAST * 0.9, _FORBIDDEN[1]
     places, names = [float(place) for place in _places(step, np.array(ticks))], [f"{tick:g}" for tick in ticks]
     if step.kind == "von_neumann":
@@ -153,19 +153,26 @@ def alignment_figure(step: StudyStep, *, centered: bool = False, title: str = ""
         "type": "scatter",
         "name": f"now: λ‖K‖ = {step.decay * step.largest:.3g}, {now[centered]:.3f}",
         "x": [float(_places(step, step.decay * step.largest))] * 2,
-        "y": now,
+        "y": [now[centered], now[not centered]],
         "mode": "markers",
-        "marker": {"size": [11, 6] if not centered else [6, 11], "color": [_BLUE, _ORANGE]},
+        "marker": {"size": [11, 6], "color": [_ORANGE, _BLUE] if centered else [_BLUE, _ORANGE]},
         "hovertemplate": f"now: {_said(step, step.decay * step.largest)}<br>%{{y:.4f}}<extra></extra>",
     }
     upright = _upright(step, step.decay, top, "decay now", _GREY, "dot", showlegend=False)
-    marks = [_baseline(step, places), upright, here, _best(step, centered=centered), _printed(step)]
+    plain = [_baseline(step, places), _printed(step)]
+    if centered:
+        # The plain alignment is above the frame then, and so are its marks.
+        for trace in (lines[0], *plain):
+            trace["showlegend"] = False
+    marks = [*plain, upright, here, _best(step, centered=centered)]
     return _figure(
         title,
         "relative decay λ‖K‖",
         name,
         [_forbidden(step, top), *lines, *marks],
-        height=380,
+        legend_rows=2 if centered else 3 if step.kind == "exponential" else 4,
+        height=420,
+        uirevision=f"alignment {step.kind} {centered}",
         xaxis=_decay_axis(step),
         yaxis={"range": [0, top]},
     )
@@ -271,6 +278,7 @@ def spectrum_figure(step: StudyStep) -> go.Figure:
         }
         for column, (name, colour) in names.items()
     ]
+    ticks = [1.0, 0.3, 0.1, 0.03, 0.01, 0.001, 0.0001, 0.00001]
     low = float(np.log10(max(_FLOOR, min(after.min(), table["before"].min()) / 1.5)))
     return _figure(
         title,
@@ -278,9 +286,10 @@ def spectrum_figure(step: StudyStep) -> go.Figure:
         "eigenvalue / the largest",
         traces,
         height=380,
-        margin={"t": 72},
+        margin={"t": 72, "b": 82},
+        uirevision="spectrum",
         xaxis={"range": [0, len(table) + 1]},
-        yaxis={"type": "log", "range": [low, 0.15], "dtick": 1, "exponentformat": "power"},
+        yaxis={"type": "log", "range": [low, 0.15], "tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]},
     )
 
 
@@ -324,8 +333,10 @@ def kernel_figure(step: StudyStep, *, title: str = "") -> go.Figure:
         "",
         [heat],
         height=470,
-        xaxis=axis,
-        yaxis={**axis, "autorange": "reversed"},
+        margin={"l": 40, "b": 40},
+        uirevision="documents",
+        xaxis={**axis, "range": [-0.5, count + 0.5]},
+        yaxis={**axis, "range": [count + 0.5, -0.5]},
         annotations=[note for place, name in names.items() for note in _names_of_group(place / (count + 1), name)],
     )
 
@@ -371,7 +382,8 @@ def related_figure(step: StudyStep, *, title: str = "") -> go.Figure:
         "proximity P_ij / √(P_ii P_jj)",
         "",
         traces,
-        height=170 + 21 * max(len(table), 5),
+        height=150 + 21 * max(len(table), 5),
+        uirevision="words",
         barmode="overlay",
         yaxis={
             "type": "category",
@@ -402,21 +414,23 @@ _MEASURES = {
 }
 
 
-def classifier_figure(step: StudyStep, *, title: str = "") -> go.Figure:
+def classifier_figure(step: StudyStep, *, centered: bool = False, title: str = "") -> go.Figure:
     """Error and F1 of an SVM along the decays, training and test documents apart; dashes are the bag of words.
 
     Average precision, and F1 at the threshold that takes as large a share of the documents as the class has in
-    training, tell whether the ranking has changed, or only the bias.
+    training, tell whether the ranking has changed, or only the bias. Upright lines stand at the decay of the moment and
+    at the best one (of the centred alignment, if that is asked for).
     """
     scores = {str(part): rows.to_dict("list") for part, rows in step.scores.groupby("part")}
     errors = [error for rows in scores.values() for error in rows["error"]]
     # A classifier that has broken down may err in most documents: what came before must not become a flat line.
     top = float(np.clip(1.15 * np.quantile(errors, 0.85), 0.1, 1.02)) if errors else 0.2
+    best, name = (step.centered_optimum, "best centred alignment") if centered else (step.optimum, "best alignment")
     traces = []
     for axes, high in (("", top), ("2", 1.02)):
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
         traces += [_forbidden(step, high, **on), _upright(step, step.decay, high, "decay now", _GREY, "dot", **on)]
-        traces += [_upright(step, step.optimum.decay, high, "best alignment", _GREEN, "dot", **on)]
+        traces += [_upright(step, best.decay, high, name, _GREEN, "dot", **on)]
         traces[-1]["showlegend"] = traces[-2]["showlegend"] = axes == "2"
     for column, (name, axes, colours) in _MEASURES.items():
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
@@ -429,9 +443,11 @@ def classifier_figure(step: StudyStep, *, title: str = "") -> go.Figure:
         "relative decay λ‖K‖",
         "error",
         traces,
+        legend_rows=3,
         height=410,
+        uirevision=f"classifier {step.kind}",
         xaxis={"domain": [0, 0.43], **axis},
-        xaxis2={"domain": [0.57, 1], "anchor": "y2", "title": {"text": "relative decay λ‖K‖"}, **axis},
+        xaxis2={"domain": [0.57, 1], "anchor": "y2", "title": {"text": "relative decay λ‖K‖", "standoff": 8}, **axis},
         yaxis={"range": [0, top]},
         yaxis2={"range": [0, 1.02], "anchor": "x2", "title": {"text": "F1, average precision"}},
     )

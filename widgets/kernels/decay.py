@@ -41,7 +41,7 @@ _CLASSES = {
 }
 _DECAYS = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99]
 _DECAYS += [0.995, 0.999, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 10, 12, 15, 20, 30]
-_INSIDE = {"spectrum": spectrum_figure, "documents": kernel_figure, "words": related_figure}
+_INSIDE = {"spectrum": spectrum_figure, "texts": kernel_figure, "words": related_figure}
 
 _CODE = """\
 from semwork.kernels.documents import document_set
@@ -53,7 +53,7 @@ study = KernelStudy(document_set({documents}), {target!r}, share={share}, seed={
 end = last(study.steps({kind!r}, {relative_decay}, word={word!r}, C={C}, class_weight={class_weight!r}))
 print(f"alignment {{end.alignment:.3f}}, best {{end.optimum.alignment:.3f}} at λ = {{end.optimum.decay:.3f}}")
 print(f"centred alignment {{end.centered_alignment:.3f}}, best {{end.centered_optimum.alignment:.3f}}")
-figures = [alignment_figure(end, centered={centered}), classifier_figure(end), {inside}(end)]
+figures = [alignment_figure(end, centered={centered}), classifier_figure(end, centered={centered}), {inside}(end)]
 """
 
 
@@ -88,8 +88,8 @@ def _alignment(step: StudyStep, centered: bool, **_: Any) -> go.Figure:
     return alignment_figure(step, centered=centered, title=f"How well does the {name} kernel agree with the labels?")
 
 
-def _classifier(step: StudyStep, **_: Any) -> go.Figure:
-    return classifier_figure(step, title="And a classifier (an SVM)? Dashed: the bag of words")
+def _classifier(step: StudyStep, centered: bool, **_: Any) -> go.Figure:
+    return classifier_figure(step, centered=centered, title="And a classifier (an SVM)? Dashed: the bag of words")
 
 
 def _inside(step: StudyStep, inside: str, **_: Any) -> go.Figure:
@@ -114,11 +114,12 @@ def _controls() -> dict[str, Any]:
             options=[(f"{value:g}", value) for value in _DECAYS],
             value=2,
             description="decay, λ‖K‖",
-            tooltip="how far does likeness travel? von Neumann: below 1",
+            tooltip="how far does likeness travel?",
         ),
         "kind": ipw.ToggleButtons(
             options=[("exponential", "exponential"), ("von Neumann", "von_neumann")],
             description="kernel",
+            tooltip="von Neumann: decays below 1 only",
             style={"button_width": "112px"},
         ),
         "data": ipw.Dropdown(
@@ -177,7 +178,7 @@ def _views() -> dict[str, Any]:
             options=list(_INSIDE),
             description="look inside",
             tooltip="the third picture",
-            style={"button_width": "84px"},
+            style={"button_width": "92px"},
         ),
     }
 
