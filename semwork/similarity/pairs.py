@@ -50,18 +50,22 @@ class PairStep(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class WeightStep(Step):
-    """One fitted model of a walk along w_m.
+    """One fitted model of a walk along w_m, or one iteration on the way to it.
 
     Attributes
     ----------
     missing_weight, seed
         Of the fit.
     pearson, spearman
-        Set → correlation with the human scores, for each named set of pairs and each group ``"set: group"`` in it.
+        Set → correlation with the human scores, for each named set of pairs and each group ``"set: group"`` in it;
+        empty while a model is being fitted.
+    fitted
+        Whether the model is fitted.
     """
 
     missing_weight: float
     seed: int
+    fitted: bool = True
     pearson: Mapping[str, float]
     spearman: Mapping[str, float]
 
@@ -198,6 +202,7 @@ def weight_steps(
     seeds: Sequence[int] = (0,),
     *,
     make: Callable[[float, int], SentenceModel] | None = None,
+    every_iteration: bool = False,
 ) -> Iterator[WeightStep]:
     """Walk along w_m: fit one model per weight and seed, and correlate it with every set of pairs.
 
@@ -209,6 +214,8 @@ def weight_steps(
         Values of w_m and seeds of the random start; all seeds of a weight come before the next weight.
     make
         ``make(weight, seed)`` gives the model to fit; by default ``WTMF(missing_weight=weight, random_state=seed)``.
+    every_iteration
+        Whether there is a step after every iteration, so that a long fit shows its progress and can be stopped.
 
     Examples
     --------
@@ -237,13 +244,26 @@ def weight_steps(
     for weight in weights:
         for seed in seeds:
             model = make(weight, seed) if make else WTMF(missing_weight=weight, random_state=seed)
-            SentenceSpace(corpus, model).fit()
+            share = 1
+            for step in SentenceSpace(corpus, model).steps():
+                share = (step.total or 1) if every_iteration else 1
+                if every_iteration and step.done < share:
+                    yield WeightStep(
+                        done=done * share + step.done,
+                        total=total * share,
+                        message=f"w_m = {weight:g}, seed {seed}: {step.message}",
+                        missing_weight=weight,
+                        seed=seed,
+                        fitted=False,
+                        pearson={},
+                        spearman={},
+                    )
             pearson, spearman = _by_set(tasks, model)
             done += 1
             said = ", ".join(f"{name} {value:.3f}" for name, value in pearson.items() if name in tasks)
             yield WeightStep(
-                done=done,
-                total=total,
+                done=done * share,
+                total=total * share,
                 message=f"w_m = {weight:g}, seed {seed}: r {said}",
                 missing_weight=weight,
                 seed=seed,

@@ -153,7 +153,9 @@ class RetrievalRace:
         key = _key(model)
         known = self._last is not None and self._last[0] == key and self._last_rivals != chosen
         self._last_rivals = chosen
-        total = int(model.max_iter) + len(wanted)
+        # A rival of many sweeps weighs as many steps, so that the time left is not promised too short.
+        weighs = {name: int(getattr(rival, "max_iter", 1)) for name, rival in wanted.items()}
+        total = int(model.max_iter) + sum(weighs.values())
         if not known:
             for step in self._wtmf(model, wanted, total, usable_start(start)):
                 self._last = (key, step) if step.done == model.max_iter else None
@@ -163,10 +165,13 @@ class RetrievalRace:
         done = self._with(self._last[1], wanted, total, int(model.max_iter), "")
         if known:
             yield done
-        for number, (name, rival) in enumerate(wanted.items(), start=1):
-            behind = int(model.max_iter) + number
-            for said in self._progress(_key(rival), rival):
-                yield self._with(done, wanted, total, behind - 1, f"{name}: {said}")
+        behind = int(model.max_iter)
+        for name, rival in wanted.items():
+            for fit in self._progress(_key(rival), rival):
+                share = int(weighs[name] * (fit.fraction or 0.0))
+                said = f"step {fit.done} of {fit.total}" if fit.total else fit.message
+                yield self._with(done, wanted, total, min(behind + share, total - 1), f"{name}: {said}")
+            behind += weighs[name]
             atop = self._rankings[_key(rival)].atop
             yield self._with(done, wanted, total, behind, f"{name}: ATOP {atop:.3f}" if behind < total else "")
 
@@ -211,8 +216,8 @@ class RetrievalRace:
     def _waiting(self, wanted: Mapping[str, SentenceModel]) -> tuple[str, ...]:
         return tuple(name for name, model in wanted.items() if _key(model) not in self._rankings)
 
-    def _progress(self, key: Any, rival: SentenceModel) -> Iterator[str]:
-        """Fit a rival, or go on fitting it, and keep its ranking; words for the status line a few times a second."""
+    def _progress(self, key: Any, rival: SentenceModel) -> Iterator[Step]:
+        """Fit a rival, or go on fitting it, and keep its ranking; where it is, a few times a second."""
         if key in self._rankings:
             return
         if key not in self._begun:
@@ -222,7 +227,7 @@ class RetrievalRace:
         try:
             for step in fit:
                 if time.perf_counter() - told >= _TELL_SECONDS:
-                    yield f"step {step.done} of {step.total}" if step.total else step.message
+                    yield step
                     told = time.perf_counter()
             self._rankings[key] = self.task.fitted_ranking(model)
         except GeneratorExit:

@@ -151,6 +151,22 @@ def test_the_walk_along_w_m_has_one_record_per_weight_and_seed(sample_task):
     )
 
 
+def test_a_walk_can_show_every_iteration(sample_task):
+    steps = list(
+        weight_steps(
+            {"all": sample_task},
+            [0.01, 0.05],
+            make=lambda weight, seed: small(weight, seed, iterations=3),
+            every_iteration=True,
+        )
+    )
+    assert [(s.done, s.total) for s in steps] == [(done, 6) for done in range(1, 7)]
+    assert [s.fitted for s in steps] == [False, False, True] * 2
+    assert all(bool(s.pearson) == s.fitted for s in steps)
+    plain = list(weight_steps({"all": sample_task}, [0.01, 0.05], make=lambda w, seed: small(w, seed, iterations=3)))
+    assert [s.pearson for s in steps if s.fitted] == [s.pearson for s in plain]
+
+
 def test_the_walk_starts_with_plain_wtmf():
     texts = [f"word{i} word{i + 1} word{i + 2}" for i in range(120)]
     pairs = pairs_of([1, 2], left=["word1", "word2"], right=["word2", "word9"])

@@ -257,8 +257,9 @@ def _walk_steps(data: str, training: str, regularization: float, n_components: i
         return _model("WTMF", training, weight, regularization, n_components, seed)
 
     fits: tuple[WeightStep, ...] = ()
-    for step in weight_steps({data: _task(_SCORED[data], training)}, _WALK, range(seeds), make=make):
-        fits = (*fits, step)
+    tasks = {data: _task(_SCORED[data], training)}
+    for step in weight_steps(tasks, _WALK, range(seeds), make=make, every_iteration=training != "sample"):
+        fits = (*fits, step) if step.fitted else fits
         yield WalkStep(done=step.done, total=step.total, message=step.message, data=data, fits=fits)
 
 
