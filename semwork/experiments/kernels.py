@@ -181,6 +181,38 @@ class _FullSize:
         return numbers | scores
 
 
+class _Paths:
+    """The best decay of every class against the rest, from one decomposition of all documents."""
+
+    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
+        documents = document_set(dict(cell.parameters)["data"])
+        kernel = SemanticKernel(rank=_RANK, random_state=cell.seed)
+        kernel.fit(documents.corpus.matrix, documents.labels)
+        largest = float(kernel.spectrum_[0])
+        rows: list[Row] = []
+        kinds: tuple[Kind, ...] = ("exponential", "von_neumann")
+        for name, belongs in documents.classes.items():
+            for kind in kinds:
+                for centered in (False, True):
+                    if stop.is_set():
+                        return None
+                    curve = kernel.alignment_curve(belongs, kind, centered)
+                    best = best_decay(curve)
+                    rows.append(
+                        {
+                            "class": name,
+                            "kernel": kind,
+                            "centred": "yes" if centered else "no",
+                            "bag of words": round(float(curve.at(0.0)), 4),
+                            "alignment": round(best.alignment, 4),
+                            "decay": round(best.decay, 5),
+                            "relative decay": round(best.decay * largest, 3),
+                            "vector of ones": 0.0 if centered else round((1 - 2 * float(belongs.mean())) ** 2, 4),
+                        }
+                    )
+        return {"rows": rows}
+
+
 def kernel_cells(splits: int) -> dict[str, list[Cell]]:
     """Table → its cells."""
     plan: dict[str, list[Cell]] = {}
@@ -202,10 +234,11 @@ def kernel_cells(splits: int) -> dict[str, list[Cell]]:
             for kernel, way in (("bag of words", "–"), *((k, w) for k in KERNELS[1:] for w in ("training", "all")))
             for seed in range(1 if labelled is None else min(splits, 3))
         ]
+        plan[f"{data}_paths"] = [Cell.of("paths", "kernels", 0, data=data)]
     return plan
 
 
-_TASKS: dict[str, Task] = {"protocol": _Protocol(), "full size": _FullSize()}
+_TASKS: dict[str, Task] = {"protocol": _Protocol(), "full size": _FullSize(), "paths": _Paths()}
 _MEASURES = ("alignment", "decay", "error", "f1", "average_precision", "prior_f1")
 
 
@@ -255,6 +288,8 @@ def kernel_tables(splits: int, results: Mapping[Cell, Result]) -> dict[str, tupl
     for name, cells in kernel_cells(splits).items():
         if name.endswith("full_size"):
             tables[name] = _full_table(cells, results)
+        elif name.endswith("paths"):
+            tables[name] = tuple(results[cells[0]]["rows"])
         else:
             tables[name] = _protocol_table(cells, results, paper=name.startswith("medline_query"))
     return tables

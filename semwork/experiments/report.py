@@ -7,7 +7,7 @@ from typing import Any
 
 from semwork.experiments.running import read_table
 
-__all__ = ["markdown", "results_markdown"]
+__all__ = ["REPORTS", "kernels_markdown", "markdown", "pairs_markdown", "wtmf_markdown"]
 
 
 def _cell(value: Any) -> str:
@@ -36,51 +36,75 @@ def markdown(table: Any, columns: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def results_markdown(folder: str | Path) -> str:
-    """The tables that the README shows, from the CSV files of ``semwork reproduce --save``."""
-    place = Path(folder)
-    parts = [
-        "Concept definition retrieval, ATOP (Table 2; `semwork reproduce wtmf`):\n",
-        markdown(
-            read_table(place / "wtmf_table_2.csv"),
-            {
-                "model": "model",
-                "seeds": "runs",
-                "dev": "dev",
-                "dev, paper": "paper",
-                "test": "test",
-                "test s.d.": "s.d.",
-                "test, paper": "paper",
-                "test hit@10": "hit@10",
-            },
-        ),
-        "\nSentence pairs (`semwork reproduce sts2012`). LI06, Pearson r and Spearman ρ:\n",
-        markdown(
-            read_table(place / "sts2012_li06.csv"),
-            {
-                "model": "model",
-                "seeds": "runs",
-                "r": "r",
-                "r s.d.": "s.d.",
-                "r, paper": "paper",
-                "ρ": "ρ",
-                "ρ, paper": "paper",
-            },
-        ),
-        "\nMSR04, accuracy in per cent with a threshold from the training set; STS 2012, Pearson:\n",
-        markdown(
-            read_table(place / "sts2012_msr04.csv").merge(read_table(place / "sts2012_sts2012.csv"), on="model"),
-            {
-                "model": "model",
-                "accuracy": "MSR04",
-                "accuracy, paper": "paper",
-                "ALL": "ALL",
-                "ALL, paper": "paper",
-                "ALLnrm": "ALLnrm",
-                "ALLnrm, paper": "paper",
-                "Mean": "Mean",
-                "Mean, paper": "paper",
-            },
-        ),
-    ]
-    return "\n".join(parts)
+def wtmf_markdown(folder: Path) -> str:
+    """Table 2 of Guo & Diab (2012)."""
+    return markdown(
+        read_table(folder / "wtmf_table_2.csv"),
+        {
+            "model": "model",
+            "seeds": "runs",
+            "dev": "dev",
+            "dev, paper": "paper",
+            "test": "test",
+            "test s.d.": "s.d.",
+            "test, paper": "paper",
+            "test hit@10": "hit@10",
+        },
+    )
+
+
+def pairs_markdown(folder: Path) -> str:
+    """LI06, MSR04 and STS 2012, one row for each model; WTMF and LDA with the papers' numbers."""
+    li06 = read_table(folder / "sts2012_li06.csv").replace({"model": {"WTMF, w_m=0.01": "WTMF"}})
+    table = read_table(folder / "sts2012_sts2012.csv").merge(read_table(folder / "sts2012_msr04.csv"), on="model")
+    table = table.merge(li06, on="model")
+    return markdown(
+        table,
+        {
+            "model": "model",
+            "r": "LI06 r",
+            "r, paper": "paper",
+            "accuracy": "MSR04 %",
+            "accuracy, paper": "paper",
+            "ALL": "STS ALL",
+            "ALL, paper": "paper",
+            "ALLnrm": "ALLnrm",
+            "ALLnrm, paper": "paper",
+            "Mean": "Mean",
+            "Mean, paper": "paper",
+        },
+    )
+
+
+def kernels_markdown(folder: Path) -> str:
+    """Medline, query 20, balanced class weights: the two tables of Kandola et al. (2002) in one."""
+    table = read_table(folder / "kernels_medline_query_20.csv")
+    table = table[table["weights"] == "balanced"]
+    names = {"bag of words": "bag of words", "exponential": "exponential", "von_neumann": "von Neumann"}
+    proximity = {"–": "", "training": ", from training documents", "all": ", from all documents"}
+    kernel = [names[kind] + proximity[way] for kind, way in zip(table["kernel"], table["proximity"], strict=True)]
+    return markdown(
+        table.assign(kernel=kernel),
+        {
+            "train %": "train %",
+            "kernel": "kernel",
+            "alignment": "alignment",
+            "alignment, paper": "paper",
+            "decay": "λ",
+            "decay, paper": "paper",
+            "error": "error",
+            "error, paper": "paper",
+            "f1": "F1",
+            "f1, paper": "paper",
+            "average_precision": "AP",
+            "prior_f1": "F1 at prior",
+        },
+    )
+
+
+# What the README shows: heading → the table.
+REPORTS = {
+    "Concept definition retrieval, ATOP (`semwork reproduce wtmf`, Table 2)": wtmf_markdown,
+    "Sentence pairs (`semwork reproduce sts2012`)": pairs_markdown,
+    "Medline, query 20 (`semwork reproduce kernels`)": kernels_markdown,
+}

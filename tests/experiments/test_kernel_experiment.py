@@ -98,8 +98,22 @@ def test_tables_average_classes_and_stand_beside_the_paper():
     assert (row["f1, paper"], row["alignment, paper"], row["train %"]) == (0.783, 0.863, 50)
 
 
+def test_every_class_gets_its_decay_from_one_decomposition(monkeypatch):
+    monkeypatch.setattr(kernels, "_RANK", 60)
+    cell = Cell.of("paths", "kernels", 0, data="sample")
+    rows = kernels._TASKS["paths"].compute(cell, threading.Event())["rows"]
+    assert len(rows) == 8 * 2 * 2
+    assert all(row["alignment"] >= row["bag of words"] for row in rows)
+    assert all(row["relative decay"] < 1 for row in rows if row["kernel"] == "von_neumann")
+    X, y = document_set("sample").corpus.matrix, document_set("sample").target("space")
+    alone = SemanticKernel(rank=60, random_state=0).fit(X, y)
+    [row] = [r for r in rows if (r["class"], r["kernel"], r["centred"]) == ("space", "exponential", "no")]
+    assert row["alignment"] == pytest.approx(alone.alignment_, abs=1e-4)
+
+
 def test_a_run_ends_with_all_tables(monkeypatch):
     plan = {
+        "sample_paths": [Cell.of("paths", "kernels", 0, data="sample")],
         "medline_query_20": [Cell.of("protocol", "kernels", data="sample", target="space", share=0.5, splits=1)],
         "sample_full_size": [
             Cell.of("full size", "kernels", 0, data="sample", kernel="bag of words", way="–", labelled=100)
