@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -60,13 +60,9 @@ class StudyStep(Step):
     spectrum
         Columns ``eigenvector``, ``before``, ``after`` (both relative to the largest), ``share`` of the alignment,
         ``share before``, and ``ones``, the cosine with the vector of all ones.
-    heat
-        Kernel (cosines) of a few documents, those of the class first.
     heat_rows, heat_positive, heat_texts, heat_classes
-        Which documents they are, how many belong to the class, their texts, and the names of their classes.
-    related
-        Columns ``term``, ``proximity``, ``documents together``, and ``through``: for a term that never met the word,
-        the term that ties them most strongly together, by what it has in common with both.
+        A few documents, those of the class first: which they are, how many belong to the class, their texts, and the
+        names of their classes.
     scores
         Columns ``decay``, ``relative decay``, ``part`` (train or test), ``error``, ``f1``, ``average_precision``,
         ``prior_f1``; a decay of 0 is the bag of words.
@@ -85,13 +81,28 @@ class StudyStep(Step):
     centered_alignment: float
     baseline: float
     spectrum: pd.DataFrame
-    heat: Floats
     heat_rows: NDArray[np.int64]
     heat_positive: int
     heat_texts: tuple[str, ...]
     heat_classes: tuple[str, ...]
-    related: pd.DataFrame
     scores: pd.DataFrame
+    study: KernelStudy = field(repr=False, compare=False)
+
+    # Computed when they are looked at: a slider that moves does not wait for what is not shown.
+
+    @cached_property
+    def heat(self) -> Floats:
+        """Kernel (cosines) of the few documents."""
+        return self.study.cosines(self.kind, self.decay)
+
+    @cached_property
+    def related(self) -> pd.DataFrame:
+        """Columns ``term``, ``proximity``, ``documents together``, and ``through``.
+
+        For a term that never met the word, ``through`` is the term that ties them most strongly together, by what it
+        has in common with both.
+        """
+        return self.study.related(self.word, self.kind, self.decay)
 
 
 class KernelStudy:
@@ -226,11 +237,11 @@ class KernelStudy:
         return self._scores[key]
 
     def term(self, word: str) -> int:
-        """Return the column of a word, or of the class's most typical term if the word is empty."""
+        """Return the column of a word or a stem, or of the class's most typical term if the word is empty."""
         if not word.strip():
             return int(self._typical[0])
         columns = self.documents.corpus.columns
-        for stem in self.documents.corpus.tokens(word):
+        for stem in (word.strip(), *self.documents.corpus.tokens(word)):
             if stem in columns and self.terms.basis[columns[stem]].any():
                 return int(columns[stem])
         raise ValueError(
@@ -240,9 +251,7 @@ class KernelStudy:
 
     def related(self, word: str, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
         """Return the terms nearest to a word, as stems."""
-        return self._related(self.term(word), kind, decay, n)
-
-    def _related(self, term: int, kind: Kind, decay: float, n: int = 10) -> pd.DataFrame:
+        term = self.term(word)
         table = self.terms.related(term, kind, decay, n)
         found, vocabulary = table["term"].to_numpy(), self.documents.corpus.vocabulary
         own = (self._columns.T @ self._columns[:, [term]]).toarray()
@@ -250,6 +259,14 @@ class KernelStudy:
         between = np.argmax(own * theirs, axis=0)
         unmet = table["documents together"].to_numpy() == 0
         return table.assign(term=vocabulary[found], through=np.where(unmet, vocabulary[between], ""))
+
+    def cosines(self, kind: Kind, decay: float) -> Floats:
+        """Return the kernel of the few documents that are shown, each of length 1."""
+        rows = self.spectrum.vectors[self._shown]
+        heat = (rows * self.spectrum.eigenvalues(kind, decay)) @ rows.T
+        length = np.sqrt(np.maximum(np.diag(heat), np.finfo(float).tiny))
+        cosines: Floats = heat / np.outer(length, length)
+        return cosines
 
     def words(self, n: int = 10) -> list[str]:
         """Return stems that are most typical of the class."""
@@ -295,9 +312,6 @@ class KernelStudy:
         aligned_with = spectrum.scores(self.y_train[:, None])
         inner, inner_before = after * aligned_with, spectrum.values * aligned_with
         shown = slice(0, _SHOWN_VALUES)
-        rows = spectrum.vectors[self._shown]
-        heat = (rows * after) @ rows.T
-        length = np.sqrt(np.maximum(np.diag(heat), np.finfo(float).tiny))
         aligned = {
             name: float(spectrum.curve(self.y_train, kind, centered=centered).at(decay))
             for name, centered in (("alignment", False), ("centered_alignment", True))
@@ -323,10 +337,9 @@ class KernelStudy:
                     "ones": (np.abs(spectrum.ones) / np.sqrt(len(spectrum)))[shown],
                 }
             ),
-            "heat": heat / np.outer(length, length),
             "heat_rows": self.train[self._shown],
             "heat_positive": int((self.y_train[self._shown] > 0).sum()),
-            "related": self._related(term, kind, decay),
+            "study": self,
             **self._shown_texts,
             **aligned,
         }

@@ -150,6 +150,7 @@ def test_without_a_word_the_most_typical_term_is_taken(study):
     step = next(study.steps("exponential", 1.0, word=" "))
     assert (step.target, step.word) == ("space", study.words(1)[0])
     assert next(study.steps("exponential", 1.0, word="orbiting")).word == "orbit"
+    assert study.related("observatori", "exponential", 0.1).equals(study.related("observatory", "exponential", 0.1))
 
 
 def test_shown_documents_come_class_by_class_with_their_texts(study):
