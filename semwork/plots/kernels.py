@@ -100,15 +100,16 @@ def _upright(step: StudyStep, decay: float, top: float, name: str, colour: str, 
     }
 
 
-def _forbidden(step: StudyStep, top: float, **options: Any) -> Trace:
-    """The decays that the von Neumann kernel does not have; empty for the exponential kernel."""
-    here = step.kind == "von_neumann"
+def _forbidden(step: StudyStep, top: float, **options: Any) -> list[Trace]:
+    """The decays that the von Neumann kernel does not have."""
+    if step.kind == "exponential":
+        return []
     low, high = _FORBIDDEN
-    return {
+    zone = {
         "type": "scatter",
         "name": "not allowed: λ ≥ 1/‖K‖",
-        "x": [low, high, high, low, low] if here else [],
-        "y": [0, 0, top, top, 0] if here else [],
+        "x": [low, high, high, low, low],
+        "y": [0, 0, top, top, 0],
         "mode": "lines",
         "line": {"width": 0, "color": "rgba(213,94,0,0.3)"},
         "fill": "toself",
@@ -116,9 +117,10 @@ def _forbidden(step: StudyStep, top: float, **options: Any) -> Trace:
         "hoveron": "fills",
         "hoverinfo": "text",
         "text": f"the series K + λK² + λ²K³ + … has no sum from λ = 1/‖K‖ = {1 / step.largest:.4g} on",
-        "showlegend": here and not options,
+        "showlegend": not options,
         **options,
     }
+    return [zone]
 
 
 # --- alignment ----------------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def alignment_figure(step: StudyStep, *, centered: bool = False, title: str = ""
         "hovertemplate": f"now: {_said(step, step.decay * step.largest)}<br>%{{y:.4f}}<extra></extra>",
     }
     upright = _upright(step, step.decay, top, "decay now", _GREY, "dot", showlegend=False)
-    plain = [_baseline(step, places), _printed(step)]
+    plain = [_baseline(step, places), *_printed(step)]
     if centered:
         # The plain alignment is above the frame then, and so are its marks.
         for trace in (lines[0], *plain):
@@ -169,7 +171,7 @@ def alignment_figure(step: StudyStep, *, centered: bool = False, title: str = ""
         title,
         "relative decay λ‖K‖",
         name,
-        [_forbidden(step, top), *lines, *marks],
+        [*_forbidden(step, top), *lines, *marks],
         legend_rows=2 if centered else 3 if step.kind == "exponential" else 4,
         height=420,
         uirevision=f"alignment {step.kind} {centered}",
@@ -223,21 +225,22 @@ def _best(step: StudyStep, *, centered: bool) -> Trace:
     }
 
 
-def _printed(step: StudyStep) -> Trace:
+def _printed(step: StudyStep) -> list[Trace]:
     """The decay of Proposition 7 as printed; Proposition 6 is exact, so that for its kernel there is nothing to see."""
-    here = step.kind == "von_neumann" and step.printed is not None
-    relative = (step.printed or 0.0) * step.largest
-    return {
+    if step.kind == "exponential" or step.printed is None:
+        return []
+    relative = step.printed * step.largest
+    mark = {
         "type": "scatter",
         "name": f"Proposition 7 as printed: {relative:.4f}",
-        "x": [float(_places(step, relative))] if here else [],
-        "y": [float(np.interp(relative, step.curve["relative decay"], step.curve["alignment"]))] if here else [],
+        "x": [float(_places(step, relative))],
+        "y": [float(np.interp(relative, step.curve["relative decay"], step.curve["alignment"]))],
         "mode": "markers",
         "marker": {"symbol": "x", "size": 11, "color": _PINK},
         "hovertemplate": "where the paper's printed condition holds; it leaves out −I/λ<br>"
         f"{_said(step, relative)}<br>alignment %{{y:.4f}}<extra></extra>",
-        "showlegend": here,
     }
+    return [mark]
 
 
 # --- spectrum -----------------------------------------------------------------------------------------------------
@@ -426,12 +429,12 @@ def classifier_figure(step: StudyStep, *, centered: bool = False, title: str = "
     # A classifier that has broken down may err in most documents: what came before must not become a flat line.
     top = float(np.clip(1.15 * np.quantile(errors, 0.85), 0.1, 1.02)) if errors else 0.2
     best, name = (step.centered_optimum, "best centred alignment") if centered else (step.optimum, "best alignment")
-    traces = []
+    traces, shapes = [], []
     for axes, high in (("", top), ("2", 1.02)):
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
-        traces += [_forbidden(step, high, **on), _upright(step, step.decay, high, "decay now", _GREY, "dot", **on)]
-        traces += [_upright(step, best.decay, high, name, _GREEN, "dot", **on)]
-        traces[-1]["showlegend"] = traces[-2]["showlegend"] = axes == "2"
+        line = _upright(step, best.decay, high, name, _GREEN, "dot", showlegend=axes == "2", **on)
+        traces += [*_forbidden(step, high, **on), line]
+        shapes.append(_now(step, f"x{axes}", f"y{axes}"))
     for column, (name, axes, colours) in _MEASURES.items():
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
         for part, colour in colours.items():
@@ -446,11 +449,28 @@ def classifier_figure(step: StudyStep, *, centered: bool = False, title: str = "
         legend_rows=3,
         height=410,
         uirevision=f"classifier {step.kind}",
+        shapes=shapes,
         xaxis={"domain": [0, 0.43], **axis},
         xaxis2={"domain": [0.57, 1], "anchor": "y2", "title": {"text": "relative decay λ‖K‖", "standoff": 8}, **axis},
         yaxis={"range": [0, top]},
         yaxis2={"range": [0, 1.02], "anchor": "x2", "title": {"text": "F1, average precision"}},
     )
+
+
+def _now(step: StudyStep, x: str, y: str) -> dict[str, Any]:
+    """The decay of the moment as a shape: that moves without drawing all the lines again."""
+    place = float(_places(step, step.decay * step.largest))
+    return {
+        "type": "line",
+        "xref": x,
+        "yref": f"{y} domain",
+        "x0": place,
+        "x1": place,
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": _GREY, "width": 1.5, "dash": "dot"},
+        "label": {"text": "now", "textposition": "end", "textangle": 0, "font": {"size": 11}, "yanchor": "bottom"},
+    }
 
 
 def _path(
