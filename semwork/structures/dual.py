@@ -1,0 +1,143 @@
+"""Dual coordinate descent for the convex part of LCLR: squared hinge, several structures for each negative example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import sparse
+
+from semwork.structures.problem import Floats
+
+__all__ = ["CutSet"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _compiled(function: F) -> F:
+    return cast(F, njit(nogil=True, cache=True)(function))
+
+
+class CutSet:
+    """Vectors Φ with a sign and a group, their dual variables, and the weights that follow from them.
+
+    The problem is ``min λ/2 ‖u‖² + Σ_g max(0, max_{c in g} (1 − sign_c · u·Φ_c))²`` with one group for every example:
+    a positive example has one vector, a negative one as many as structures were found for it. Its dual has a variable
+    α ≥ 0 for each vector, ``u = Σ α·sign·Φ / λ``, and the sum of a group's variables in its gradient.
+    """
+
+    def __init__(self, n_features: int, n_groups: int, regularization: float) -> None:
+        self.regularization = regularization
+        self.weights: Floats = np.zeros(n_features)
+        self.group_sums: Floats = np.zeros(n_groups)
+        self._rows: list[sparse.csr_array] = []
+        self._signs: list[float] = []
+        self._groups: list[int] = []
+        self.alpha: Floats = np.zeros(0)
+        self._matrix: sparse.csr_array | None = None
+        self._seen: set[tuple[int, bytes]] = set()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, row: sparse.csr_array, sign: float, group: int) -> bool:
+        """Add a vector; ``False`` if the group has it already."""
+        key = (group, row.indices.tobytes() + row.data.tobytes())
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        self._rows.append(row)
+        self._signs.append(sign)
+        self._groups.append(group)
+        self.alpha = np.append(self.alpha, 0.0)
+        self._matrix = None
+        return True
+
+    def replace(self, place: int, row: sparse.csr_array) -> None:
+        """Give a vector other values; its dual variable stays, and the weights follow."""
+        change = (self.alpha[place] * self._signs[place] / self.regularization) * (row - self._rows[place])
+        self.weights += np.asarray(change.todense()).ravel()
+        self._rows[place] = row
+        self._matrix = None
+
+    @property
+    def matrix(self) -> sparse.csr_array:
+        """All vectors, one in each row."""
+        if self._matrix is None:
+            self._matrix = sparse.csr_array(sparse.vstack(self._rows, format="csr"))
+        return self._matrix
+
+    def solve(self, tolerance: float, max_sweeps: int, random: np.random.RandomState) -> tuple[int, float]:
+        """Sweep over the dual variables until the gap between primal and dual is small relative to the primal.
+
+        Returns the sweeps and the gap.
+        """
+        matrix = self.matrix
+        signs, groups = np.array(self._signs), np.array(self._groups, dtype=np.int64)
+        norms = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
+        gap = np.inf
+        for sweep in range(1, max_sweeps + 1):
+            order = random.permutation(len(self))
+            _sweep(
+                matrix.indptr, matrix.indices, matrix.data, signs, groups, norms, order, self.alpha, self.weights,
+                self.group_sums, self.regularization,
+            )  # fmt: skip
+            if sweep % 5 == 0 or sweep == max_sweeps:
+                primal, dual = self.objective(), self.dual_objective()
+                gap = primal - dual
+                if gap <= tolerance * max(abs(primal), 1e-12):
+                    return sweep, gap
+        return max_sweeps, gap
+
+    def losses(self) -> Floats:
+        """Return the loss of every group for the vectors that are known."""
+        margins = 1 - np.array(self._signs) * (self.matrix @ self.weights)
+        worst = np.full(len(self.group_sums), 0.0)
+        np.maximum.at(worst, np.array(self._groups, dtype=np.int64), margins)
+        losses: Floats = np.maximum(worst, 0.0) ** 2
+        return losses
+
+    def objective(self) -> float:
+        """The primal objective for the vectors that are known."""
+        return float(self.regularization / 2 * self.weights @ self.weights + self.losses().sum())
+
+    def dual_objective(self) -> float:
+        """The dual objective, never above the primal."""
+        return float(
+            self.alpha.sum() - self.regularization / 2 * self.weights @ self.weights - (self.group_sums**2).sum() / 4
+        )
+
+
+@_compiled
+def _sweep(
+    starts: NDArray[np.integer[Any]],
+    columns: NDArray[np.integer[Any]],
+    values: Floats,
+    signs: Floats,
+    groups: NDArray[np.int64],
+    norms: Floats,
+    order: NDArray[np.integer[Any]],
+    alpha: Floats,
+    weights: Floats,
+    group_sums: Floats,
+    regularization: float,
+) -> None:
+    """Set every dual variable once to its best value given the others."""
+    for place in order:
+        score = 0.0
+        for cell in range(starts[place], starts[place + 1]):
+            score += values[cell] * weights[columns[cell]]
+        group = groups[place]
+        gradient = 1.0 - signs[place] * score - group_sums[group] / 2
+        old = alpha[place]
+        new = max(0.0, old + gradient / (norms[place] / regularization + 0.5))
+        change = new - old
+        if change != 0.0:
+            alpha[place] = new
+            group_sums[group] += change
+            step = change * signs[place] / regularization
+            for cell in range(starts[place], starts[place + 1]):
+                weights[columns[cell]] += step * values[cell]

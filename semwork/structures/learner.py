@@ -1,0 +1,308 @@
+"""Learning over constrained latent representations: the classifier and its two-stage rival."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from semwork.steps import Step, last
+from semwork.structures.dual import CutSet
+from semwork.structures.inference import Solution, best_structure
+from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem
+
+__all__ = ["LCLR", "AlignThenLearn", "LCLRStep"]
+
+_INNER_TOLERANCE = 1e-8
+_SWEEPS = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class LCLRStep(Step):
+    """One outer iteration; ``done`` = 1 is the two-stage start.
+
+    Attributes
+    ----------
+    objective
+        ``λ/2 ‖u‖² + Σ loss``, the best structure of every example being looked for anew. It never rises.
+    rounds
+        Rounds of cutting planes.
+    cuts
+        Structures of negative examples that are known by now.
+    changed
+        Share of the positive examples whose structure is not the one of the iteration before.
+    weights
+        u, one number for each feature.
+    """
+
+    objective: float
+    rounds: int
+    cuts: int
+    changed: float
+    weights: Floats
+
+
+class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What both learners share: problems in, labels out."""
+
+    problem: Callable[[Any], Problem | Compiled]
+    regularization: float
+    random_state: Any
+    time_limit: float | None
+
+    def _read(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats]:
+        if not callable(self.problem):
+            raise TypeError(f"problem must be a function from an example to a Problem, got {self.problem!r:.60}")
+        if not 0 < float(self.regularization) < np.inf:
+            raise ValueError(f"regularization must be a number above 0, got {self.regularization!r}")
+        X, labels = list(X), np.asarray(y)
+        if not X:
+            raise ValueError("there are no examples: X is empty")
+        if labels.shape != (len(X),):
+            raise ValueError(f"there are {len(X):,} examples and labels of the shape {labels.shape}; give one for each")
+        self.classes_ = np.unique(labels)
+        if len(self.classes_) != 2:
+            said = ", ".join(map(str, self.classes_[:4].tolist()))
+            raise ValueError(f"y must have two classes, it has {len(self.classes_)}: {said}")
+        self.index_ = FeatureIndex()
+        problems = [self._compile(x) for x in X]
+        self.index_.closed = True
+        width = len(self.index_) or max((problem.features.shape[1] for problem in problems), default=0)
+        self.n_features_ = max([width, *(problem.features.shape[1] for problem in problems)])
+        signs = np.where(labels == self.classes_[1], 1.0, -1.0)
+        return [_widened(problem, self.n_features_) for problem in problems], signs
+
+    def _compile(self, x: Any) -> Compiled:
+        made = self.problem(x)
+        if isinstance(made, Compiled):
+            return made
+        if isinstance(made, Problem):
+            return made.compile(self.index_)
+        raise TypeError(f"problem({x!r:.40}) gave a {type(made).__name__}; it must give a Problem or a Compiled")
+
+    def _best(self, problem: Compiled, scores: Floats) -> Solution:
+        return best_structure(problem, scores, time_limit=self.time_limit)
+
+    def predict(self, X: Sequence[Any]) -> Any:
+        """Return the label of each example: the second class where the decision value is 0 or more."""
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]
+
+    def decision_function(self, X: Sequence[Any]) -> Floats:
+        """Return the score of each example's structure."""
+        return np.array([value for _, _, value in self._solved(X)])
+
+    def structures(self, X: Sequence[Any]) -> list[pd.DataFrame]:
+        """Return each example's structure: the labels of the chosen parts and their scores."""
+        found = []
+        for problem, solution, _ in self._solved(X):
+            scores = problem.scores(self.weights_)
+            places = np.flatnonzero(solution.chosen)
+            found.append(pd.DataFrame({"part": [problem.labels[i] for i in places], "score": scores[places]}))
+        return found
+
+    def _solved(self, X: Sequence[Any]) -> Iterator[tuple[Compiled, Solution, float]]:
+        check_is_fitted(self)
+        for x in X:
+            problem = _widened(self._compile(x), self.n_features_)
+            solution = self._best(problem, self._part_scores(problem))
+            value = float(problem.scores(self.weights_)[solution.chosen].sum()) + problem.offset(self.weights_)
+            yield problem, solution, value
+
+    def _part_scores(self, problem: Compiled) -> Floats:
+        return problem.scores(self.weights_)
+
+    def top_features(self, n: int = 10) -> pd.DataFrame:
+        """Return the features with the largest and the smallest weights."""
+        check_is_fitted(self)
+        names = self.index_.names or list(range(self.n_features_))
+        order = np.argsort(-self.weights_[: len(names)], kind="stable")
+        chosen = order if len(order) <= 2 * n else np.concatenate([order[:n], order[-n:]])
+        return pd.DataFrame({"feature": [names[i] for i in chosen], "weight": self.weights_[chosen]})
+
+
+def _widened(problem: Compiled, width: int) -> Compiled:
+    """The same with as many columns as there are features by now."""
+    if problem.features.shape[1] == width:
+        return problem
+    features = sparse.csr_array(problem.features, copy=True)
+    features.resize((problem.size, width))
+    always = sparse.csr_array(problem.always, copy=True)
+    always.resize((1, width))
+    return replace(problem, features=features, always=always)
+
+
+class AlignThenLearn(_Structured):
+    """The two-stage system: the best structure by heuristic scores, then a linear SVM (squared hinge) on its features.
+
+    Parameters
+    ----------
+    problem
+        Function from an example to its `Problem`.
+    regularization
+        λ of ``λ/2 ‖u‖² + Σ loss``.
+    time_limit
+        Seconds for each integer program.
+    random_state
+        Seed of the order of the descent.
+    """
+
+    def __init__(
+        self,
+        problem: Any = None,
+        regularization: float = 1.0,
+        time_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.problem = problem
+        self.regularization = regularization
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X: Sequence[Any], y: Any) -> Self:
+        """Align, then learn."""
+        problems, labels = self._read(X, y)
+        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
+        for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
+            cuts.add(problem.vector(self._best(problem, problem.heuristic).chosen), label, place)
+        cuts.solve(_INNER_TOLERANCE, _SWEEPS, check_random_state(self.random_state))
+        self.weights_ = cuts.weights
+        self.objective_ = cuts.objective()
+        return self
+
+    def _part_scores(self, problem: Compiled) -> Floats:
+        return problem.heuristic
+
+
+class LCLR(_Structured):
+    """Classifier that learns which hidden structure makes examples positive (Chang et al. 2010 [1]_).
+
+    An example is positive when its best structure has a score of at least 0: ``f_u(x) = max_h u·Φ(x, h)`` over all h
+    that satisfy the constraints. Minimises ``λ/2 ‖u‖² + Σ max(0, 1 − y f_u(x))²``.
+
+    Parameters
+    ----------
+    problem
+        Function from an example to its `Problem` (or a `Compiled` one).
+    regularization
+        λ.
+    loss
+        ``"squared_hinge"``.
+    max_iter
+        Outer iterations at most.
+    tolerance
+        The end: the objective improved by less than this share.
+    cut_tolerance
+        Structures of negative examples are added while they violate their bound by more.
+    time_limit
+        Seconds for each integer program; ``None``: until it is solved.
+    random_state
+        Seed of the order of the descent.
+
+    Attributes
+    ----------
+    weights_ : ndarray
+        u.
+    objective_path_ : list of float
+        After the two-stage start and after every outer iteration; it never rises (Theorem 1 of [1]_).
+    index_ : FeatureIndex
+        Names of the features.
+
+    References
+    ----------
+    .. [1] M.-W. Chang, D. Goldwasser, D. Roth & V. Srikumar (2010), Discriminative Learning over Constrained Latent
+       Representations, NAACL, section 3.
+    """
+
+    def __init__(
+        self,
+        problem: Any = None,
+        regularization: float = 1.0,
+        loss: str = "squared_hinge",
+        max_iter: int = 30,
+        tolerance: float = 1e-5,
+        cut_tolerance: float = 1e-5,
+        time_limit: float | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.problem = problem
+        self.regularization = regularization
+        self.loss = loss
+        self.max_iter = max_iter
+        self.tolerance = tolerance
+        self.cut_tolerance = cut_tolerance
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X: Sequence[Any], y: Any) -> Self:
+        """Run all steps."""
+        last(self.steps(X, y))
+        return self
+
+    def steps(self, X: Sequence[Any], y: Any) -> Iterator[LCLRStep]:
+        """Learn step by step; the fitted attributes are current after every step."""
+        if self.loss != "squared_hinge":
+            raise ValueError(f"loss must be 'squared_hinge', got {self.loss!r}")
+        problems, labels = self._read(X, y)
+        random = check_random_state(self.random_state)
+        start = AlignThenLearn(self.problem, self.regularization, self.time_limit)
+        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
+        for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
+            cuts.add(problem.vector(start._best(problem, problem.heuristic).chosen), label, place)
+        cuts.solve(_INNER_TOLERANCE, _SWEEPS, random)
+        positive, negative = np.flatnonzero(labels > 0), np.flatnonzero(labels < 0)
+        known: dict[int, bytes] = {}
+        self.objective_path_: list[float] = []
+        rounds = 0
+        for done in range(1, self.max_iter + 2):
+            self.weights_ = cuts.weights.copy()
+            best = {
+                int(place): self._best(problems[place], problems[place].scores(self.weights_)) for place in positive
+            }
+            objective = self._objective(problems, best, positive, negative)
+            changed = [place for place, solution in best.items() if known.get(place) != solution.chosen.tobytes()]
+            known = {place: solution.chosen.tobytes() for place, solution in best.items()}
+            self.objective_path_.append(objective)
+            yield LCLRStep(
+                done=done, total=self.max_iter + 1, message=f"objective {objective:,.4f}", objective=objective,
+                rounds=rounds, cuts=len(cuts), changed=len(changed) / max(len(positive), 1), weights=self.weights_,
+            )  # fmt: skip
+            path = self.objective_path_
+            if done > 1 and path[-2] - path[-1] <= self.tolerance * abs(path[-2]):
+                return
+            for place, solution in best.items():
+                cuts.replace(place, problems[place].vector(solution.chosen))
+            rounds = self._cutting_planes(cuts, problems, negative, random)
+
+    def _value(self, problem: Compiled, weights: Floats) -> tuple[Solution, float]:
+        solution = self._best(problem, problem.scores(weights))
+        return solution, solution.value + problem.offset(weights)
+
+    def _objective(self, problems: list[Compiled], best: dict[int, Solution], positive: Any, negative: Any) -> float:
+        u = self.weights_
+        total = float(self.regularization) / 2 * float(u @ u)
+        for place in positive:
+            total += max(0.0, 1 - best[int(place)].value - problems[place].offset(u)) ** 2
+        for place in negative:
+            total += max(0.0, 1 + self._value(problems[place], u)[1]) ** 2
+        return float(total)
+
+    def _cutting_planes(self, cuts: CutSet, problems: list[Compiled], negative: Any, random: Any) -> int:
+        """Algorithm 2: add the worst structure of every negative example and solve, until none is worse than known."""
+        rounds = 0
+        while True:
+            rounds += 1
+            cuts.solve(_INNER_TOLERANCE, _SWEEPS, random)
+            slack = np.sqrt(cuts.losses())
+            added = 0
+            for place in negative:
+                solution, value = self._value(problems[place], cuts.weights)
+                if max(0.0, 1 + value) > slack[place] + self.cut_tolerance:
+                    added += cuts.add(problems[place].vector(solution.chosen), -1.0, int(place))
+            if not added:
+                return rounds

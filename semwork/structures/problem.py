@@ -1,0 +1,211 @@
+"""A latent problem, said in Python: parts with features, and linear constraints on which parts go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+__all__ = ["Compiled", "FeatureIndex", "Floats", "Problem", "Solver"]
+
+Floats = NDArray[np.float64]
+Chosen = NDArray[np.bool_]
+Solver = Callable[[Floats], Chosen]
+
+
+class FeatureIndex:
+    """Names of features ↔ columns. It grows while training problems are compiled, then it is closed."""
+
+    def __init__(self) -> None:
+        self.columns: dict[Hashable, int] = {}
+        self.closed = False
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def column(self, name: Hashable) -> int | None:
+        """Return the column of a feature, a new one for a new name; ``None`` for a new name after closing."""
+        if self.closed:
+            return self.columns.get(name)
+        return self.columns.setdefault(name, len(self.columns))
+
+    @property
+    def names(self) -> list[Hashable]:
+        """Names in the order of the columns."""
+        return list(self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """One example as matrices; a structure h is a vector of 0 and 1, one for each part.
+
+    Parameters
+    ----------
+    features
+        Parts × features.
+    always
+        Features that every structure of the example has (a row of 1 × features).
+    constraints, low, high
+        ``low ≤ constraints @ h ≤ high``.
+    names
+        What each constraint says.
+    labels
+        What each part is, for people.
+    heuristic
+        Scores of the parts for the two-stage system.
+    solver
+        A faster way to the best structure, equal to the integer program; ``None`` if there is none.
+    """
+
+    features: sparse.csr_array
+    always: sparse.csr_array
+    constraints: sparse.csr_array
+    low: Floats
+    high: Floats
+    names: tuple[str, ...]
+    labels: tuple[Any, ...]
+    heuristic: Floats
+    solver: Solver | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of parts."""
+        return int(self.features.shape[0])
+
+    def vector(self, chosen: Chosen) -> sparse.csr_array:
+        """Return Φ(x, h), the sum of the features of the chosen parts, as one sparse row."""
+        rows = sparse.csr_array(chosen.astype(np.float64)[None, :]) @ self.features + self.always
+        return sparse.csr_array(rows)
+
+    def scores(self, weights: Floats) -> Floats:
+        """Return the score of every part."""
+        found: Floats = self.features @ weights[: self.features.shape[1]]
+        return found
+
+    def offset(self, weights: Floats) -> float:
+        """Return the score that every structure has."""
+        return float((self.always @ weights[: self.always.shape[1]])[0])
+
+
+@dataclass
+class Problem:
+    """Parts and constraints of one example.
+
+    Examples
+    --------
+    Two words of one sentence, two of another; each word is mapped at most once.
+
+    >>> problem = Problem()
+    >>> pairs = {(i, j): problem.part({"same": float(i == j)}, label=(i, j)) for i in range(2) for j in range(2)}
+    >>> for i in range(2):
+    ...     problem.at_most_one([pairs[i, 0], pairs[i, 1]], f"left word {i} is mapped once")
+    ...     problem.at_most_one([pairs[0, i], pairs[1, i]], f"right word {i} is mapped once")
+    >>> compiled = problem.compile(FeatureIndex())
+    >>> compiled.size, compiled.constraints.shape
+    (4, (4, 4))
+    """
+
+    _features: list[Mapping[Hashable, float]] = field(default_factory=list)
+    _labels: list[Any] = field(default_factory=list)
+    _heuristic: list[float] = field(default_factory=list)
+    _rows: list[tuple[dict[int, float], float, float, str]] = field(default_factory=list)
+    _always: dict[Hashable, float] = field(default_factory=dict)
+    solver: Solver | None = None
+
+    def part(self, features: Mapping[Hashable, float], *, label: Any = None, heuristic: float = 0.0) -> int:
+        """Add a part that a structure may contain; returns its number.
+
+        Parameters
+        ----------
+        features
+            Name → value.
+        label
+            What it is, for people.
+        heuristic
+            Its score in the two-stage system, which knows no weights yet.
+        """
+        for name, value in features.items():
+            if not np.isfinite(value):
+                raise ValueError(f"the feature {name!r} of part {label!r} is {value}; features must be finite numbers")
+        if not np.isfinite(heuristic):
+            raise ValueError(f"the heuristic score of part {label!r} is {heuristic}; it must be a finite number")
+        self._features.append(dict(features))
+        self._labels.append(label)
+        self._heuristic.append(float(heuristic))
+        return len(self._features) - 1
+
+    def always(self, features: Mapping[Hashable, float]) -> None:
+        """Add features that the example has whatever the structure, such as a bias."""
+        for name, value in features.items():
+            if not np.isfinite(value):
+                raise ValueError(f"the feature {name!r} is {value}; features must be finite numbers")
+            self._always[name] = self._always.get(name, 0.0) + float(value)
+
+    def constraint(self, weights: Mapping[int, float], low: float, high: float, name: str) -> None:
+        """Ask for ``low ≤ Σ weights·h ≤ high``."""
+        unknown = [part for part in weights if not 0 <= part < len(self._features)]
+        if unknown:
+            raise ValueError(
+                f"the constraint {name!r} is about part {unknown[0]}, but there are {len(self._features)} parts; add "
+                "the part first"
+            )
+        if low > high:
+            raise ValueError(f"the constraint {name!r} asks for at least {low:g} and at most {high:g}")
+        self._rows.append((dict(weights), low, high, name))
+
+    def exactly_one(self, parts: Iterable[int], name: str) -> None:
+        """One of the parts is chosen."""
+        self.constraint(dict.fromkeys(parts, 1.0), 1.0, 1.0, name)
+
+    def at_most_one(self, parts: Iterable[int], name: str) -> None:
+        """One of the parts is chosen, or none."""
+        self.constraint(dict.fromkeys(parts, 1.0), 0.0, 1.0, name)
+
+    def implies(self, part: int, other: int, name: str) -> None:
+        """Where the first part is chosen, so is the other."""
+        self.constraint({other: 1.0, part: -1.0}, 0.0, 1.0, name)
+
+    def non_crossing(self, pairs: Mapping[tuple[int, int], int], name: str = "no two parts cross") -> None:
+        """Of parts that join place i on the left with place j on the right, no two chosen ones cross.
+
+        ``(i, j)`` and ``(k, l)`` cross when i < k and j > l.
+        """
+        for (i, j), part in pairs.items():
+            for (i_other, j_other), other in pairs.items():
+                if i < i_other and j_other < j:
+                    self.at_most_one([part, other], name)
+
+    def compile(self, index: FeatureIndex) -> Compiled:
+        """Make matrices."""
+        rows, columns, values = [], [], []
+        for row, features in enumerate(self._features):
+            for name, value in features.items():
+                column = index.column(name)
+                if column is not None:
+                    rows.append(row)
+                    columns.append(column)
+                    values.append(value)
+        always = {column: value for name, value in self._always.items() if (column := index.column(name)) is not None}
+        width = len(index)
+        size = len(self._features)
+        cells = [(row, part, weight) for row, line in enumerate(self._rows) for part, weight in line[0].items()]
+        constraint_rows, parts, weights = zip(*cells, strict=True) if cells else ((), (), ())
+        return Compiled(
+            features=sparse.csr_array((values, (rows, columns)), shape=(size, width), dtype=np.float64),
+            always=sparse.csr_array(
+                (list(always.values()), ([0] * len(always), list(always))), shape=(1, width), dtype=np.float64
+            ),
+            constraints=sparse.csr_array(
+                (list(weights), (list(constraint_rows), list(parts))), shape=(len(self._rows), size), dtype=np.float64
+            ),
+            low=np.array([line[1] for line in self._rows], dtype=np.float64),
+            high=np.array([line[2] for line in self._rows], dtype=np.float64),
+            names=tuple(line[3] for line in self._rows),
+            labels=tuple(self._labels),
+            heuristic=np.array(self._heuristic, dtype=np.float64),
+            solver=self.solver,
+        )

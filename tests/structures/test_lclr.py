@@ -1,0 +1,133 @@
+"""LCLR: its inner problem against a generic solver, its objective along iterations, hidden structures recovered."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import minimize
+from sklearn.base import clone
+
+from semwork.structures import LCLR, AlignThenLearn, Problem
+from semwork.structures.dual import CutSet
+
+
+def hidden(x):
+    """Choose one of an example's columns; the others do not count."""
+    problem = Problem()
+    parts = [
+        problem.part({f"f{k}": float(v) for k, v in enumerate(column)}, label=place, heuristic=float(column[0]))
+        for place, column in enumerate(x)
+    ]
+    problem.exactly_one(parts, "one column")
+    problem.always({"bias": 1.0})
+    return problem
+
+
+def data(seed, count=40, columns=3, width=4):
+    """Positive when some column is far along a hidden direction."""
+    rng = np.random.default_rng(seed)
+    direction = rng.normal(size=width)
+    X = rng.normal(size=(count, columns, width))
+    y = np.where((X @ direction).max(axis=1) > np.median((X @ direction).max(axis=1)), 1, -1)
+    return list(X), y
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]))
+def test_the_inner_problem_is_solved_as_by_a_generic_solver(seed, regularization):
+    rng = np.random.default_rng(seed)
+    groups = np.sort(rng.integers(0, 8, 20))
+    signs = np.where(groups < 4, 1.0, -1.0)
+    vectors = rng.normal(size=(20, 5))
+    cuts = CutSet(5, 8, regularization)
+    for vector, sign, group in zip(vectors, signs, groups, strict=True):
+        cuts.add(sparse.csr_array(vector[None, :]), sign, int(group))
+    cuts.solve(1e-10, 20_000, np.random.RandomState(0))
+
+    def primal(u):
+        margins = np.maximum(1 - signs * (vectors @ u), 0)
+        worst = np.zeros(8)
+        np.maximum.at(worst, groups, margins)
+        return regularization / 2 * u @ u + (worst**2).sum()
+
+    generic = min(
+        minimize(primal, start, method="Powell", options={"xtol": 1e-10, "ftol": 1e-14, "maxiter": 20_000}).fun
+        for start in (np.zeros(5), cuts.weights)
+    )
+    assert cuts.objective() == pytest.approx(primal(cuts.weights))
+    assert cuts.objective() <= generic * (1 + 1e-6)
+    assert cuts.dual_objective() == pytest.approx(cuts.objective(), rel=1e-6)
+    rebuilt = (cuts.alpha * signs) @ vectors / regularization
+    np.testing.assert_allclose(cuts.weights, rebuilt, atol=1e-8)
+
+
+def test_a_vector_is_known_once_and_can_be_replaced():
+    cuts = CutSet(2, 1, 1.0)
+    row = sparse.csr_array(np.array([[1.0, 2.0]]))
+    assert cuts.add(row, 1.0, 0)
+    assert not cuts.add(row.copy(), 1.0, 0)
+    cuts.solve(1e-10, 1000, np.random.RandomState(0))
+    cuts.replace(0, sparse.csr_array(np.array([[0.0, 1.0]])))
+    np.testing.assert_allclose(cuts.weights, cuts.alpha[0] * np.array([0.0, 1.0]))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([0.3, 3.0]))
+def test_the_objective_never_rises(seed, regularization):
+    X, y = data(seed, 24)
+    model = LCLR(hidden, regularization=regularization, random_state=0)
+    objectives = [step.objective for step in model.steps(X, y)]
+    assert len(objectives) >= 2
+    assert all(later <= earlier * (1 + 1e-6) for earlier, later in itertools.pairwise(objectives))
+    assert objectives == model.objective_path_
+    u, lam = model.weights_, regularization
+    margins = np.maximum(1 - y * model.decision_function(X), 0)
+    assert objectives[-1] == pytest.approx(lam / 2 * u @ u + (margins**2).sum(), rel=1e-9)
+
+
+def test_a_hidden_structure_is_found_and_beats_the_two_stages():
+    X, y = data(3, 300)
+    held, truth = X[200:], y[200:]
+    joint = LCLR(hidden, regularization=1.0, random_state=0).fit(X[:200], y[:200])
+    staged = AlignThenLearn(hidden, regularization=1.0, random_state=0).fit(X[:200], y[:200])
+    assert joint.score(held, truth) > 0.9
+    assert joint.score(held, truth) > staged.score(held, truth) + 0.05
+    [table] = joint.structures(held[:1])
+    assert len(table) == 1
+    scores = held[0] @ joint.weights_[:4]
+    assert table["part"][0] == scores.argmax()
+    assert table["score"][0] == pytest.approx(scores.max())
+    top = joint.top_features(2)
+    assert len(top) == 4
+    assert top["weight"].is_monotonic_decreasing
+
+
+def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
+    X, y = data(5, 40)
+    names = np.where(y > 0, "yes", "no")
+    model = LCLR(hidden, random_state=1).fit(X, names)
+    assert set(model.predict(X)) <= {"yes", "no"}
+    again = clone(model).fit(X, names)
+    np.testing.assert_array_equal(model.weights_, again.weights_)
+
+
+def test_bad_input_says_what_is_wrong():
+    X, y = data(0, 6)
+    for model in (LCLR(hidden), AlignThenLearn(hidden)):
+        with pytest.raises(ValueError, match="two classes, it has 1: 1"):
+            model.fit(X, np.ones(6, dtype=int))
+        with pytest.raises(ValueError, match=r"6 examples and labels of the shape \(5,\)"):
+            model.fit(X, y[1:])
+        with pytest.raises(ValueError, match="no examples"):
+            model.fit([], [])
+    with pytest.raises(ValueError, match="above 0, got 0"):
+        LCLR(hidden, regularization=0).fit(X, y)
+    with pytest.raises(ValueError, match="'squared_hinge', got 'log'"):
+        LCLR(hidden, loss="log").fit(X, y)
+    with pytest.raises(TypeError, match="must be a function"):
+        LCLR().fit(X, y)
+    with pytest.raises(TypeError, match="gave a int"):
+        LCLR(lambda x: 3).fit(X, y)
