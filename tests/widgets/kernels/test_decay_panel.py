@@ -1,0 +1,176 @@
+"""The panel of semantic kernels, without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from semwork.kernels.documents import DOCUMENT_SETS, document_set
+from widgets import semantic_kernels
+from widgets.kernels import decay
+from widgets.live_figure import Point
+
+
+@pytest.fixture
+def panel():
+    made = semantic_kernels()
+    made.wait()
+    yield made
+    made.close()
+
+
+def clicked(panel, figure, customdata):
+    for handler in panel.figures[figure]._handlers["plotly_click"]:
+        handler([Point(trace=0, index=0, name=None, x=0, y=0, z=None, customdata=customdata)])
+
+
+def drawn(panel, figure, name):
+    return next(trace for trace in panel.figures[figure].figure.data if trace.name.startswith(name))
+
+
+def test_the_first_picture_teaches_something(panel):
+    step = panel.last_step
+    assert (step.kind, step.target) == ("exponential", "space")
+    # The alignment triples on its way to the best decay; the ranking of the classifier does not improve.
+    assert step.optimum.alignment > 2.5 * step.curve["alignment"].iloc[0]
+    test = step.scores[step.scores["part"] == "test"].set_index("relative decay")
+    near = test.index[(abs(test.index - step.optimum.decay * step.largest)).argmin()]
+    assert test.loc[near, "average_precision"] < test.loc[0, "average_precision"]
+    assert test.loc[near, "f1"] > test.loc[0, "f1"]
+
+
+def test_a_decay_moves_the_mark_and_trains_nothing_again(panel, monkeypatch):
+    scores = panel.last_step.scores
+    monkeypatch.setattr("semwork.kernels.study.SVC", None)
+    panel.controls["relative_decay"].value = 6
+    panel.wait()
+    assert panel.last_step.decay * panel.last_step.largest == pytest.approx(6)
+    assert panel.last_step.scores.equals(scores)
+    assert drawn(panel, "alignment", "now").name.startswith("now: λ‖K‖ = 6,")
+    assert "alignment" in panel._status.value
+
+
+def test_a_von_neumann_decay_from_1_on_is_refused_in_words_and_the_panel_goes_on(panel):
+    panel.controls["kind"].value = "von_neumann"
+    with pytest.raises(ValueError, match="below 1/‖K‖"):
+        panel.wait()
+    assert "must be a number above 0 and below 1/‖K‖" in panel._status.value
+    panel.controls["relative_decay"].value = 0.9
+    panel.wait()
+    assert panel.error is None
+    assert panel.last_step.kind == "von_neumann"
+    assert drawn(panel, "alignment", "not allowed")
+
+
+def test_views_draw_again_and_compute_nothing(panel):
+    step = panel.last_step
+    titles = []
+    for inside in ("spectrum", "texts", "words"):
+        panel.controls["inside"].value = inside
+        titles.append(panel.figures["inside"].figure.layout.title.text)
+    assert "first eigenvector" in titles[0]
+    assert "inside space" in titles[1]
+    assert f"“{step.word}”" in titles[2]
+    panel.controls["centered"].value = True
+    assert f"{step.centered_optimum.alignment:.3f}" in drawn(panel, "alignment", "best").name
+    assert drawn(panel, "classifier", "best centred alignment")
+    assert panel.last_step is step
+
+
+def test_a_word_can_be_typed_and_an_unknown_one_is_said(panel):
+    panel.controls["inside"].value = "words"
+    panel.controls["word"].value = "telescopes"
+    panel.wait()
+    assert "“telescop”" in panel.figures["inside"].figure.layout.title.text
+    panel.controls["word"].value = "zyzzyva"
+    with pytest.raises(ValueError, match="zyzzyva"):
+        panel.wait()
+    assert "try star" in panel._status.value
+
+
+def test_other_data_bring_their_classes_and_one_run(panel, monkeypatch):
+    asked = []
+
+    def study(data, target, share, seed):
+        asked.append((data, target))
+        raise ValueError("not here")
+
+    monkeypatch.setattr(decay, "_study", study)
+    panel.controls["data"].value = "medline"
+    with pytest.raises(ValueError, match="not here"):
+        panel.wait()
+    assert asked == [("medline", "query 20")]
+    assert panel.controls["target"].options == tuple(f"query {number}" for number in range(1, 31))
+    assert panel.live
+    panel.controls["target"].value = "query 3"
+    with pytest.raises(ValueError, match="not here"):
+        panel.wait()
+    assert asked[1:] == [("medline", "query 3")]
+
+
+def test_a_click_on_the_curve_goes_to_the_nearest_round_decay(panel):
+    clicked(panel, "alignment", [1.4, 5.8])
+    assert panel.controls["relative_decay"].value == 6
+    clicked(panel, "alignment", [0.0, 0.0])
+    clicked(panel, "alignment", None)
+    assert panel.controls["relative_decay"].value == 6
+    panel.controls["relative_decay"].value = 0.5
+    panel.controls["kind"].value = "von_neumann"
+    clicked(panel, "alignment", [0.25, 0.9999])
+    assert panel.controls["relative_decay"].value == 0.999
+    panel.wait()
+
+
+def test_a_state_with_data_and_class_is_restored(panel):
+    state = json.loads(json.dumps(panel.state))
+    state["settings"].update(target="money", share=0.2, relative_decay=0.5, kind="von_neumann", centered=True)
+    panel.state = state
+    panel.wait()
+    assert panel.last_step.target == "money"
+    assert len(panel.last_step.study.train) == 80
+    assert panel.state["settings"] == state["settings"]
+
+
+@pytest.mark.parametrize("inside", ["spectrum", "texts", "words"])
+def test_the_code_gives_the_same_numbers(panel, inside, capsys):
+    panel.controls["inside"].value = inside
+    panel.state = {"settings": {"class_weight": "plain", "C": 0.3, "word": "orbit", "relative_decay": 3}}
+    panel.wait()
+    names = {}
+    exec(panel.code, names)
+    assert names["end"].scores.equals(panel.last_step.scores)
+    assert names["figures"][2].layout.title.text == panel.figures["inside"].figure.layout.title.text
+    assert f"alignment {panel.last_step.alignment:.3f}" in capsys.readouterr().out
+
+
+def test_the_large_sets_are_limited_and_say_so(monkeypatch):
+    asked = []
+
+    def few(name, limit=None):
+        asked.append((name, limit))
+        raise ValueError("not here")
+
+    monkeypatch.setattr(decay, "document_set", few)
+    for data in decay._DATA:
+        with pytest.raises(ValueError, match="not here"):
+            decay._study.__wrapped__(data, "x", 0.5, 0)
+    assert asked == [("sample", None), ("medline", None), ("reuters8", 1500), ("newsgroups", 1500)]
+    assert "1,500 of" in decay._DATA["reuters8"]
+    assert "1,500 of" in decay._DATA["newsgroups"]
+    settings = {"target": "earn", "share": 0.5, "seed": 0, "kind": "exponential", "relative_decay": 1, "word": ""}
+    code = decay._code("reuters8", "plain", "words", **settings, C=1.0, centered=False)
+    assert "document_set('reuters8', 1500)" in code
+
+
+def test_the_classes_of_the_sample_are_those_of_its_documents():
+    assert sorted(document_set("sample").classes) == decay._CLASSES["sample"]
+    for data, first in DOCUMENT_SETS.items():
+        assert first in decay._CLASSES[data]
+
+
+@pytest.mark.parametrize(
+    "data", [pytest.param(name, marks=pytest.mark.data(name)) for name in ("medline", "reuters8", "newsgroups")]
+)
+def test_the_classes_of_real_data_are_those_of_their_documents(data):
+    assert sorted(document_set(data, decay._limit(data)).classes) == sorted(decay._CLASSES[data])
