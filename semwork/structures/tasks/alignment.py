@@ -1,0 +1,64 @@
+"""Monotone alignment of two rows of letters: the best one by dynamic programming."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from semwork.structures.problem import Floats
+
+__all__ = ["align", "best_alignment"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _compiled(function: F) -> F:
+    return cast(F, njit(nogil=True, cache=True)(function))
+
+
+@_compiled
+def align(pairs: Floats, left: Floats, right: Floats, chosen: NDArray[np.bool_]) -> float:
+    """Find the best alignment: every letter is joined with one of the other side or left alone, nothing crosses.
+
+    ``pairs[i, j]`` is the score of joining, ``left[i]`` and ``right[j]`` of leaving alone. Sets ``chosen``: all pairs
+    row by row, then the left letters, then the right ones. Returns the score.
+    """
+    m, n = pairs.shape
+    best = np.empty((m + 1, n + 1))
+    best[0, 0] = 0.0
+    for i in range(m):
+        best[i + 1, 0] = best[i, 0] + left[i]
+    for j in range(n):
+        best[0, j + 1] = best[0, j] + right[j]
+    for i in range(m):
+        for j in range(n):
+            best[i + 1, j + 1] = max(best[i, j] + pairs[i, j], best[i, j + 1] + left[i], best[i + 1, j] + right[j])
+    chosen[:] = False
+    i, j = m, n
+    while i > 0 or j > 0:
+        if i > 0 and j > 0 and best[i, j] == best[i - 1, j - 1] + pairs[i - 1, j - 1]:
+            i -= 1
+            j -= 1
+            chosen[i * n + j] = True
+        elif i > 0 and best[i, j] == best[i - 1, j] + left[i - 1]:
+            i -= 1
+            chosen[m * n + i] = True
+        else:
+            j -= 1
+            chosen[m * n + m + j] = True
+    return float(best[m, n])
+
+
+def best_alignment(m: int, n: int) -> Callable[[Floats], NDArray[np.bool_]]:
+    """Return a solver for a problem whose parts are all pairs row by row, the left letters, the right letters."""
+
+    def solve(scores: Floats) -> NDArray[np.bool_]:
+        chosen = np.empty(m * n + m + n, dtype=np.bool_)
+        align(scores[: m * n].reshape(m, n), scores[m * n : m * n + m], scores[m * n + m :], chosen)
+        return chosen
+
+    return solve

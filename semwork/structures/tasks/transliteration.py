@@ -1,0 +1,188 @@
+"""Names in two scripts and which of them are the same, as in section 5.1 of Chang et al. (2010)."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+from numpy.typing import NDArray
+
+from semwork.datasets import load
+from semwork.structures.problem import Problem
+from semwork.structures.tasks.alignment import best_alignment
+from semwork.structures.tasks.romanise import romanise, script_of
+
+__all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names"]
+
+_VOWELS = frozenset("aeiouy")
+_ALIKE = ("bvfpw", "ckqgx", "dt", "szc", "mn", "lr", "jgy", "h")
+_START = "^"
+
+
+def letters(name: str) -> tuple[str, ...]:
+    """Lower case, without accents in Latin script; the letters of Hangul syllables one by one; no punctuation.
+
+    The Hebrew geresh, which changes the letter before it, stays.
+    """
+    lowered = unicodedata.normalize("NFC", name.lower())
+    indic = script_of(lowered) == "Devanagari"  # its vowels are marks
+    return tuple(
+        letter
+        for letter in unicodedata.normalize("NFD", lowered)
+        if letter.isalpha() or letter == "׳" or (indic and unicodedata.category(letter) in ("Mc", "Mn"))
+    )
+
+
+@dataclass(frozen=True)
+class Names:
+    """Pairs of names that were transliterated.
+
+    Parameters
+    ----------
+    language
+        CLDR code.
+    english, foreign
+        The names, word by word.
+    """
+
+    language: str
+    english: tuple[str, ...]
+    foreign: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.english)
+
+    def split(self, training: int, seed: int) -> tuple[Names, Names]:
+        """Return pairs to learn from and the rest, at random."""
+        if not 0 < training < len(self):
+            raise ValueError(f"training must be a number from 1 to {len(self) - 1} ({len(self)} pairs), got {training}")
+        order = np.random.default_rng(seed).permutation(len(self))
+        return self._rows(order[:training]), self._rows(order[training:])
+
+    def _rows(self, rows: NDArray[np.int64]) -> Names:
+        return Names(self.language, tuple(self.english[i] for i in rows), tuple(self.foreign[i] for i in rows))
+
+    def examples(self, share: float, seed: int) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
+        """Return all pairs as positive examples and a share of all false pairings as negative ones."""
+        count = len(self)
+        false = [(i, j) for i in range(count) for j in range(count) if i != j and self.foreign[i] != self.foreign[j]]
+        chosen = np.random.default_rng(seed).permutation(len(false))[: round(share * len(false))]
+        pairs = list(zip(self.english, self.foreign, strict=True))
+        pairs += [(self.english[i], self.foreign[j]) for i, j in (false[place] for place in chosen)]
+        return pairs, np.r_[np.ones(count, dtype=np.int64), -np.ones(len(chosen), dtype=np.int64)]
+
+
+def _skeleton(text: str) -> str:
+    return re.sub(r"[aeiouyhw'’]", "", text)
+
+
+def _similar(one: str, two: str) -> float:
+    return SequenceMatcher(None, one, two, autojunk=False).ratio()
+
+
+@functools.lru_cache(maxsize=16)
+def transliterated_names(language: str) -> Names:
+    """Return words of CLDR names that were transliterated, not translated.
+
+    Names of as many words on both sides are split into words. A pair of words is kept when its romanised form is
+    similar to the English one: at least .5 for the consonants alone and .35 for all letters (difflib's ratio). Words
+    of two letters or less, and repeated pairs, are left out.
+    """
+    names = load("names", language=language)
+    kept: dict[tuple[str, str], None] = {}
+    for english, foreign in zip(names.english, names.foreign, strict=True):
+        ours, theirs = (re.split(r"[\s\-־(),/&]+", side.strip()) for side in (english, foreign))
+        if len(ours) != len(theirs):
+            continue
+        for left, right in zip(ours, theirs, strict=True):
+            if len(letters(left)) < 3 or len(letters(right)) < 2:
+                continue
+            latin, roman = "".join(letters(left)), "".join(romanise(letter) for letter in letters(right))
+            if _similar(_skeleton(latin), _skeleton(roman)) >= 0.5 and _similar(latin, roman) >= 0.35:
+                kept[left, right] = None
+    if len(kept) < 50:
+        raise ValueError(
+            f"{language!r} has only {len(kept)} transliterated names; its script may be Latin, or have no romanisation "
+            "table; try he, ru, el, ar, hi, ka, hy, ko"
+        )
+    one, two = zip(*kept, strict=True)
+    return Names(language, one, two)
+
+
+@functools.cache
+def _alike(english: str, foreign: str) -> float:
+    """A rough score of joining two letters, from the romanisation table."""
+    latin = romanise(foreign)
+    if english in latin:
+        return 2.0
+    if not latin:
+        return -0.5
+    vowels = english in _VOWELS, latin[0] in _VOWELS
+    if all(vowels):
+        return 1.0
+    near = any(english in group and latin[0] in group for group in _ALIKE)
+    return 1.0 if near else -1.0
+
+
+def name_problem(pair: tuple[str, str]) -> Problem:
+    """Align the letters of two names: every letter is joined with one letter or left alone, and nothing crosses.
+
+    Features are pairs of letters, pairs of two letters each (with the letters before them), and letters left alone;
+    all are scaled by ``10 / (number of letters)``, so that long names have no larger scores.
+    """
+    left, right = letters(pair[0]), letters(pair[1])
+    if not left or not right:
+        raise ValueError(f"the name {pair[0 if not left else 1]!r} has no letters")
+    m, n = len(left), len(right)
+    scale = 10.0 / (m + n)
+    problem = Problem()
+    before = [(_START, *left[:-1]), (_START, *right[:-1])]
+    pairs = {}
+    for i, letter in enumerate(left):
+        for j, other in enumerate(right):
+            double = (before[0][i] + letter, before[1][j] + other)
+            pairs[i, j] = problem.part(
+                {(letter, other): scale, double: scale}, label=(i, j), heuristic=_alike(letter, other)
+            )
+    alone = [problem.part({(letter, ""): scale}, label=(i, None)) for i, letter in enumerate(left)]
+    others = [problem.part({("", letter): scale}, label=(None, j)) for j, letter in enumerate(right)]
+    for i in range(m):
+        problem.exactly_one([*(pairs[i, j] for j in range(n)), alone[i]], f"letter {i + 1} of {pair[0]} once")
+    for j in range(n):
+        problem.exactly_one([*(pairs[i, j] for i in range(m)), others[j]], f"letter {j + 1} of {pair[1]} once")
+    problem.non_crossing(pairs)
+    problem.always({"bias": 1.0})
+    problem.solver = best_alignment(m, n)
+    return problem
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """How well foreign names were found; names of equal score count as better.
+
+    Parameters
+    ----------
+    accuracy
+        Share of names whose right spelling came first.
+    mrr
+        Mean of 1 / place.
+    places
+        Place of the right spelling for each name, from 1.
+    """
+
+    accuracy: float
+    mrr: float
+    places: NDArray[np.int64]
+
+
+def ranked(scores: NDArray[np.float64], english: Sequence[str], foreign: Sequence[str]) -> Ranked:
+    """Judge scores[i, j] of English name i and foreign name j; the right one of name i is foreign[i]."""
+    right = scores[np.arange(len(english)), np.arange(len(english))]
+    other = np.array([[foreign[j] != foreign[i] for j in range(len(foreign))] for i in range(len(english))])
+    places = 1 + ((scores >= right[:, None]) & other).sum(axis=1)
+    return Ranked(float(np.mean(places == 1)), float(np.mean(1 / places)), places)

@@ -1,0 +1,89 @@
+"""Names: letters, the rule for transliterated ones, and alignments by dynamic programming against the ILP."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from semwork.structures import LCLR, AlignThenLearn, FeatureIndex, best_structure
+from semwork.structures.tasks.romanise import romanise, script_of
+from semwork.structures.tasks.transliteration import Names, letters, name_problem, ranked, transliterated_names
+
+words = st.text(alphabet="abcd", min_size=1, max_size=5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(words, words, st.integers(0, 1000))
+def test_dynamic_programming_finds_what_the_integer_program_finds(left, right, seed):
+    problem = name_problem((left, right)).compile(FeatureIndex())
+    scores = np.random.default_rng(seed).normal(size=problem.size)
+    quick, exact = best_structure(problem, scores), best_structure(problem, scores, own=False, relax=False)
+    assert (quick.how, exact.how) == ("solver", "integer program")
+    assert quick.value == pytest.approx(exact.value, abs=1e-9)
+    sums = problem.constraints @ quick.chosen
+    assert ((sums >= problem.low) & (sums <= problem.high)).all()
+
+
+def test_letters_and_scripts():
+    assert letters("São Tomé") == tuple("saotome")
+    assert letters("ג׳ון-1") == ("ג", "׳", "ו", "ן")
+    assert len(letters("서울")) == 5
+    assert letters("हिन्दी") == ("ह", "ि", "न", "्", "द", "ी")
+    assert [script_of(name) for name in ("Москва", "Αθήνα", "Rome")] == ["Cyrillic", "Greek", None]
+    assert romanise("ш") == "sh"
+    assert romanise("é") == "e"
+
+
+def test_translated_names_are_left_out():
+    names = transliterated_names("he")
+    pairs = dict(zip(names.english, names.foreign, strict=True))
+    assert len(names) > 550
+    assert "Bamako" in pairs
+    assert "States" not in pairs
+    with pytest.raises(ValueError, match="its script may be Latin"):
+        transliterated_names("vo")
+
+
+def test_examples_are_all_pairs_and_a_share_of_the_false_ones():
+    names = transliterated_names("ru")
+    train, test = names.split(30, 1)
+    assert (len(train), len(test)) == (30, len(names) - 30)
+    pairs, labels = train.examples(0.1, 0)
+    assert labels[:30].tolist() == [1] * 30
+    assert len(labels) - 30 == pytest.approx(87, abs=1)
+    right = dict(zip(train.english, train.foreign, strict=True))
+    assert all(
+        (right[english] == foreign) == (label == 1) for (english, foreign), label in zip(pairs, labels, strict=True)
+    )
+    with pytest.raises(ValueError, match="from 1 to"):
+        names.split(0, 0)
+
+
+def test_ranks_count_equal_scores_as_better_but_not_equal_names():
+    found = ranked(np.array([[2.0, 1.0, 2.0], [0.0, 3.0, 1.0], [5.0, 0.0, 5.0]]), "abc", ["x", "y", "x"])
+    assert found.places.tolist() == [1, 1, 1]
+    tied = ranked(np.array([[2.0, 2.0], [0.0, 3.0]]), "ab", ["x", "y"])
+    assert (tied.places.tolist(), tied.accuracy, tied.mrr) == ([2, 1], 0.5, 0.75)
+
+
+def test_joint_learning_ranks_names_at_least_as_well():
+    names = Names(
+        "ru", *(side[:120] for side in (transliterated_names("ru").english, transliterated_names("ru").foreign))
+    )
+    train, test = names.split(60, 0)
+    X, y = train.examples(0.05, 0)
+    found = {}
+    for model in (AlignThenLearn(name_problem, random_state=0), LCLR(name_problem, max_iter=4, random_state=0)):
+        model.fit(X, y)
+        scores = np.array([model.decision_function([(e, f) for f in test.foreign[:30]]) for e in test.english[:30]])
+        found[type(model).__name__] = ranked(scores, test.english[:30], test.foreign[:30]).mrr
+    assert found["LCLR"] > 0.7
+    assert found["LCLR"] >= found["AlignThenLearn"] - 0.05
+    [table] = model.structures([(test.english[0], test.foreign[0])])
+    joined = [part for part in table["part"] if None not in part]
+    assert joined == sorted(joined)
+
+
+def test_names_without_letters_are_refused():
+    with pytest.raises(ValueError, match="'12' has no letters"):
+        name_problem(("Rome", "12"))
