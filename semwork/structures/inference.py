@@ -69,7 +69,7 @@ def best_structure(
         chosen = problem.solver(scores)
         value = float(scores[chosen].sum())
         return Solution(chosen, value, value, "solver")
-    if not len(problem.low):
+    if not len(problem.limits.low):
         chosen = scores > 0
         value = float(scores[chosen].sum())
         return Solution(chosen, value, value, "solver")
@@ -82,16 +82,16 @@ def best_structure(
 
 def _relaxed(problem: Compiled, scores: Floats) -> Solution | None:
     """The optimum of the linear relaxation if it is a structure."""
-    equal = problem.low == problem.high
-    above, below = ~equal & np.isfinite(problem.high), ~equal & np.isfinite(problem.low)
-    rows, limits = problem.constraints, (problem.high, -problem.low)
+    limits = problem.limits
+    rows, equal = limits.matrix, limits.low == limits.high
+    above, below = ~equal & np.isfinite(limits.high), ~equal & np.isfinite(limits.low)
     unequal = sparse.vstack([rows[above], -rows[below]]) if (above | below).any() else None
     found = linprog(
         -scores,
         A_ub=unequal,
-        b_ub=None if unequal is None else np.concatenate([limits[0][above], limits[1][below]]),
+        b_ub=None if unequal is None else np.concatenate([limits.high[above], -limits.low[below]]),
         A_eq=rows[equal] if equal.any() else None,
-        b_eq=problem.low[equal] if equal.any() else None,
+        b_eq=limits.low[equal] if equal.any() else None,
         bounds=(0, 1),
         method="highs",
     )
@@ -110,15 +110,15 @@ def _integer(problem: Compiled, scores: Floats, time_limit: float | None) -> Sol
         -scores,
         integrality=np.ones(problem.size),
         bounds=Bounds(0, 1),
-        constraints=LinearConstraint(problem.constraints, problem.low, problem.high),
+        constraints=LinearConstraint(problem.limits.matrix, problem.limits.low, problem.limits.high),
         options=options,
     )
     if found.status == 2:
         raise _infeasible(problem)
     if found.x is None:
         raise TimeoutError(
-            f"no structure was found in {time_limit} seconds ({problem.size} parts, {len(problem.low)} constraints): "
-            f"{found.message}; give more time"
+            f"no structure was found in {time_limit} seconds ({problem.size} parts, "
+            f"{len(problem.limits.low)} constraints): {found.message}; give more time"
         )
     chosen = np.rint(found.x).astype(bool)
     value = float(scores[chosen].sum())
@@ -128,14 +128,15 @@ def _integer(problem: Compiled, scores: Floats, time_limit: float | None) -> Sol
 
 def _infeasible(problem: Compiled) -> ValueError:
     """Name a constraint without which the others can be satisfied, or the fewest that cannot be together."""
-    names = list(dict.fromkeys(problem.names))
+    limits = problem.limits
+    names = list(dict.fromkeys(limits.names))
     for name in names:
-        rest = np.array([other != name for other in problem.names])
+        rest = np.array([other != name for other in limits.names])
         found = milp(
             np.zeros(problem.size),
             integrality=np.ones(problem.size),
             bounds=Bounds(0, 1),
-            constraints=LinearConstraint(problem.constraints[rest], problem.low[rest], problem.high[rest]),
+            constraints=LinearConstraint(limits.matrix[rest], limits.low[rest], limits.high[rest]),
         )
         if found.status == 0:
             return ValueError(f"no structure satisfies all constraints; without {name!r} one does")

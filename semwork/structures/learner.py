@@ -20,7 +20,7 @@ from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem
 __all__ = ["LCLR", "AlignThenLearn", "LCLRStep"]
 
 _INNER_TOLERANCE = 1e-8
-_SWEEPS = 2000
+_ROUNDS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +126,26 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return pd.DataFrame({"feature": [names[i] for i in chosen], "weight": self.weights_[chosen]})
 
 
+class _Batch:
+    """Several problems whose parts are scored in one product."""
+
+    def __init__(self, problems: Sequence[Compiled], places: Sequence[int]) -> None:
+        self.problems = [problems[place] for place in places]
+        self.places = [int(place) for place in places]
+        self._starts = np.concatenate([[0], np.cumsum([problem.size for problem in self.problems])]).astype(int)
+        self._features = sparse.vstack([problem.features for problem in self.problems], format="csr")
+        self._always = sparse.vstack([problem.always for problem in self.problems], format="csr")
+
+    def solved(
+        self, solve: Callable[[Compiled, Floats], Solution], weights: Floats
+    ) -> Iterator[tuple[int, Solution, float]]:
+        """Give the place of each problem, its best structure and the value of that."""
+        scores, offsets = self._features @ weights, self._always @ weights
+        for number, (place, problem) in enumerate(zip(self.places, self.problems, strict=True)):
+            solution = solve(problem, scores[self._starts[number] : self._starts[number + 1]])
+            yield place, solution, solution.value + float(offsets[number])
+
+
 def _widened(problem: Compiled, width: int) -> Compiled:
     """The same with as many columns as there are features by now."""
     if problem.features.shape[1] == width:
@@ -170,7 +190,7 @@ class AlignThenLearn(_Structured):
         cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
         for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
             cuts.add(problem.vector(self._best(problem, problem.heuristic).chosen), label, place)
-        cuts.solve(_INNER_TOLERANCE, _SWEEPS, check_random_state(self.random_state))
+        cuts.solve(_INNER_TOLERANCE, _ROUNDS, check_random_state(self.random_state))
         self.weights_ = cuts.weights
         self.objective_ = cuts.objective()
         return self
@@ -254,55 +274,43 @@ class LCLR(_Structured):
         cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
         for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
             cuts.add(problem.vector(start._best(problem, problem.heuristic).chosen), label, place)
-        cuts.solve(_INNER_TOLERANCE, _SWEEPS, random)
-        positive, negative = np.flatnonzero(labels > 0), np.flatnonzero(labels < 0)
+        cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
+        positive, negative = (_Batch(problems, np.flatnonzero(labels == sign).tolist()) for sign in (1, -1))
         known: dict[int, bytes] = {}
         self.objective_path_: list[float] = []
         rounds = 0
         for done in range(1, self.max_iter + 2):
             self.weights_ = cuts.weights.copy()
-            best = {
-                int(place): self._best(problems[place], problems[place].scores(self.weights_)) for place in positive
-            }
-            objective = self._objective(problems, best, positive, negative)
-            changed = [place for place, solution in best.items() if known.get(place) != solution.chosen.tobytes()]
-            known = {place: solution.chosen.tobytes() for place, solution in best.items()}
+            best = {place: (found, value) for place, found, value in positive.solved(self._best, self.weights_)}
+            objective = float(self.regularization) / 2 * float(self.weights_ @ self.weights_)
+            objective += sum(max(0.0, 1 - value) ** 2 for _, value in best.values())
+            objective += sum(max(0.0, 1 + value) ** 2 for _, _, value in negative.solved(self._best, self.weights_))
+            changed = [place for place, (found, _) in best.items() if known.get(place) != found.chosen.tobytes()]
+            known = {place: found.chosen.tobytes() for place, (found, _) in best.items()}
             self.objective_path_.append(objective)
             yield LCLRStep(
                 done=done, total=self.max_iter + 1, message=f"objective {objective:,.4f}", objective=objective,
-                rounds=rounds, cuts=len(cuts), changed=len(changed) / max(len(positive), 1), weights=self.weights_,
+                rounds=rounds, cuts=len(cuts), changed=len(changed) / max(len(best), 1), weights=self.weights_,
             )  # fmt: skip
             path = self.objective_path_
             if done > 1 and path[-2] - path[-1] <= self.tolerance * abs(path[-2]):
                 return
-            for place, solution in best.items():
-                cuts.replace(place, problems[place].vector(solution.chosen))
-            rounds = self._cutting_planes(cuts, problems, negative, random)
+            for place, (found, _) in best.items():
+                cuts.replace(place, problems[place].vector(found.chosen))
+            rounds = self._cutting_planes(cuts, negative, random)
 
-    def _value(self, problem: Compiled, weights: Floats) -> tuple[Solution, float]:
-        solution = self._best(problem, problem.scores(weights))
-        return solution, solution.value + problem.offset(weights)
-
-    def _objective(self, problems: list[Compiled], best: dict[int, Solution], positive: Any, negative: Any) -> float:
-        u = self.weights_
-        total = float(self.regularization) / 2 * float(u @ u)
-        for place in positive:
-            total += max(0.0, 1 - best[int(place)].value - problems[place].offset(u)) ** 2
-        for place in negative:
-            total += max(0.0, 1 + self._value(problems[place], u)[1]) ** 2
-        return float(total)
-
-    def _cutting_planes(self, cuts: CutSet, problems: list[Compiled], negative: Any, random: Any) -> int:
+    def _cutting_planes(self, cuts: CutSet, negative: _Batch, random: Any) -> int:
         """Algorithm 2: add the worst structure of every negative example and solve, until none is worse than known."""
         rounds = 0
         while True:
             rounds += 1
-            cuts.solve(_INNER_TOLERANCE, _SWEEPS, random)
+            cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
             slack = np.sqrt(cuts.losses())
             added = 0
-            for place in negative:
-                solution, value = self._value(problems[place], cuts.weights)
+            for (place, found, value), problem in zip(
+                negative.solved(self._best, cuts.weights), negative.problems, strict=True
+            ):
                 if max(0.0, 1 + value) > slack[place] + self.cut_tolerance:
-                    added += cuts.add(problems[place].vector(solution.chosen), -1.0, int(place))
+                    added += cuts.add(problem.vector(found.chosen), -1.0, place)
             if not added:
                 return rounds

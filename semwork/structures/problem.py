@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["Compiled", "FeatureIndex", "Floats", "Problem", "Solver"]
+__all__ = ["Chosen", "Compiled", "FeatureIndex", "Floats", "Limits", "Problem", "Solver"]
 
 Floats = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -40,6 +42,16 @@ class FeatureIndex:
 
 
 @dataclass(frozen=True, eq=False)
+class Limits:
+    """``low ≤ matrix @ h ≤ high``, and what each row says."""
+
+    matrix: sparse.csr_array
+    low: Floats
+    high: Floats
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Compiled:
     """One example as matrices; a structure h is a vector of 0 and 1, one for each part.
 
@@ -49,27 +61,28 @@ class Compiled:
         Parts × features.
     always
         Features that every structure of the example has (a row of 1 × features).
-    constraints, low, high
-        ``low ≤ constraints @ h ≤ high``.
-    names
-        What each constraint says.
     labels
         What each part is, for people.
     heuristic
         Scores of the parts for the two-stage system.
+    make_limits
+        Makes the constraints. They are made when they are looked at: a problem with a solver of its own may never
+        need them.
     solver
         A faster way to the best structure, equal to the integer program; ``None`` if there is none.
     """
 
     features: sparse.csr_array
     always: sparse.csr_array
-    constraints: sparse.csr_array
-    low: Floats
-    high: Floats
-    names: tuple[str, ...]
     labels: tuple[Any, ...]
     heuristic: Floats
+    make_limits: Callable[[], Limits]
     solver: Solver | None = None
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The constraints."""
+        return self.make_limits()
 
     @property
     def size(self) -> int:
@@ -105,7 +118,7 @@ class Problem:
     ...     problem.at_most_one([pairs[i, 0], pairs[i, 1]], f"left word {i} is mapped once")
     ...     problem.at_most_one([pairs[0, i], pairs[1, i]], f"right word {i} is mapped once")
     >>> compiled = problem.compile(FeatureIndex())
-    >>> compiled.size, compiled.constraints.shape
+    >>> compiled.size, compiled.limits.matrix.shape
     (4, (4, 4))
     """
 
@@ -114,6 +127,7 @@ class Problem:
     _heuristic: list[float] = field(default_factory=list)
     _rows: list[tuple[dict[int, float], float, float, str]] = field(default_factory=list)
     _always: dict[Hashable, float] = field(default_factory=dict)
+    _later: list[Callable[[], None]] = field(default_factory=list)
     solver: Solver | None = None
 
     def part(self, features: Mapping[Hashable, float], *, label: Any = None, heuristic: float = 0.0) -> int:
@@ -129,9 +143,9 @@ class Problem:
             Its score in the two-stage system, which knows no weights yet.
         """
         for name, value in features.items():
-            if not np.isfinite(value):
+            if not math.isfinite(value):
                 raise ValueError(f"the feature {name!r} of part {label!r} is {value}; features must be finite numbers")
-        if not np.isfinite(heuristic):
+        if not math.isfinite(heuristic):
             raise ValueError(f"the heuristic score of part {label!r} is {heuristic}; it must be a finite number")
         self._features.append(dict(features))
         self._labels.append(label)
@@ -141,7 +155,7 @@ class Problem:
     def always(self, features: Mapping[Hashable, float]) -> None:
         """Add features that the example has whatever the structure, such as a bias."""
         for name, value in features.items():
-            if not np.isfinite(value):
+            if not math.isfinite(value):
                 raise ValueError(f"the feature {name!r} is {value}; features must be finite numbers")
             self._always[name] = self._always.get(name, 0.0) + float(value)
 
@@ -179,6 +193,10 @@ class Problem:
                 if i < i_other and j_other < j:
                     self.at_most_one([part, other], name)
 
+    def constrain_later(self, build: Callable[[], None]) -> None:
+        """Have a function add constraints when somebody looks at them: for problems with a solver of their own."""
+        self._later.append(build)
+
     def compile(self, index: FeatureIndex) -> Compiled:
         """Make matrices."""
         rows, columns, values = [], [], []
@@ -192,20 +210,26 @@ class Problem:
         always = {column: value for name, value in self._always.items() if (column := index.column(name)) is not None}
         width = len(index)
         size = len(self._features)
-        cells = [(row, part, weight) for row, line in enumerate(self._rows) for part, weight in line[0].items()]
-        constraint_rows, parts, weights = zip(*cells, strict=True) if cells else ((), (), ())
         return Compiled(
             features=sparse.csr_array((values, (rows, columns)), shape=(size, width), dtype=np.float64),
             always=sparse.csr_array(
                 (list(always.values()), ([0] * len(always), list(always))), shape=(1, width), dtype=np.float64
             ),
-            constraints=sparse.csr_array(
-                (list(weights), (list(constraint_rows), list(parts))), shape=(len(self._rows), size), dtype=np.float64
-            ),
-            low=np.array([line[1] for line in self._rows], dtype=np.float64),
-            high=np.array([line[2] for line in self._rows], dtype=np.float64),
-            names=tuple(line[3] for line in self._rows),
             labels=tuple(self._labels),
             heuristic=np.array(self._heuristic, dtype=np.float64),
+            make_limits=self._limits,
             solver=self.solver,
+        )
+
+    def _limits(self) -> Limits:
+        while self._later:
+            self._later.pop(0)()
+        cells = [(row, part, weight) for row, line in enumerate(self._rows) for part, weight in line[0].items()]
+        rows, parts, weights = zip(*cells, strict=True) if cells else ((), (), ())
+        shape = len(self._rows), len(self._features)
+        return Limits(
+            sparse.csr_array((list(weights), (list(rows), list(parts))), shape=shape, dtype=np.float64),
+            np.array([line[1] for line in self._rows], dtype=np.float64),
+            np.array([line[2] for line in self._rows], dtype=np.float64),
+            tuple(line[3] for line in self._rows),
         )

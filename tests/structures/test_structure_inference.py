@@ -28,8 +28,8 @@ def brute_force(problem, scores):
     best = -np.inf
     for chosen in itertools.product([0, 1], repeat=problem.size):
         h = np.array(chosen)
-        sums = problem.constraints @ h
-        if (sums >= problem.low).all() and (sums <= problem.high).all():
+        sums = problem.limits.matrix @ h
+        if (sums >= problem.limits.low).all() and (sums <= problem.limits.high).all():
             best = max(best, float(scores @ h))
     return best
 
@@ -42,8 +42,8 @@ def test_the_best_structure_is_the_best_of_all(seed, crossing, relax):
     found = best_structure(problem, scores.ravel(), relax=relax)
     assert found.value == pytest.approx(brute_force(problem, scores.ravel()))
     assert found.gap == 0
-    sums = problem.constraints @ found.chosen
-    assert (sums <= problem.high).all()
+    sums = problem.limits.matrix @ found.chosen
+    assert (sums <= problem.limits.high).all()
     if not relax:
         assert found.how == "integer program"
 

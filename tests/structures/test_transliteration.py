@@ -20,8 +20,8 @@ def test_dynamic_programming_finds_what_the_integer_program_finds(left, right, s
     quick, exact = best_structure(problem, scores), best_structure(problem, scores, own=False, relax=False)
     assert (quick.how, exact.how) == ("solver", "integer program")
     assert quick.value == pytest.approx(exact.value, abs=1e-9)
-    sums = problem.constraints @ quick.chosen
-    assert ((sums >= problem.low) & (sums <= problem.high)).all()
+    sums = problem.limits.matrix @ quick.chosen
+    assert ((sums >= problem.limits.low) & (sums <= problem.limits.high)).all()
 
 
 def test_letters_and_scripts():

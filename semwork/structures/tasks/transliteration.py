@@ -151,11 +151,15 @@ def name_problem(pair: tuple[str, str]) -> Problem:
             )
     alone = [problem.part({(letter, ""): scale}, label=(i, None)) for i, letter in enumerate(left)]
     others = [problem.part({("", letter): scale}, label=(None, j)) for j, letter in enumerate(right)]
-    for i in range(m):
-        problem.exactly_one([*(pairs[i, j] for j in range(n)), alone[i]], f"letter {i + 1} of {pair[0]} once")
-    for j in range(n):
-        problem.exactly_one([*(pairs[i, j] for i in range(m)), others[j]], f"letter {j + 1} of {pair[1]} once")
-    problem.non_crossing(pairs)
+
+    def constrain() -> None:
+        for i in range(m):
+            problem.exactly_one([*(pairs[i, j] for j in range(n)), alone[i]], f"letter {i + 1} of {pair[0]} once")
+        for j in range(n):
+            problem.exactly_one([*(pairs[i, j] for i in range(m)), others[j]], f"letter {j + 1} of {pair[1]} once")
+        problem.non_crossing(pairs)
+
+    problem.constrain_later(constrain)
     problem.always({"bias": 1.0})
     problem.solver = best_alignment(m, n)
     return problem
