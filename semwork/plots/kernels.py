@@ -187,7 +187,8 @@ def _curve(step: StudyStep, places: Any, column: str, colour: str, *, strong: bo
         "name": shown,
         "x": places,
         "y": step.curve[column].to_numpy(),
-        "customdata": step.curve[["decay", "relative decay"]].to_numpy(),
+        # A list: a row of an array would come back from a click as an object.
+        "customdata": step.curve[["decay", "relative decay"]].to_numpy().tolist(),
         "mode": "lines",
         "line": {"color": colour, "width": 3 if strong else 1.5, "dash": "solid" if strong else "dot"},
         "hovertemplate": f"{shown} %{{y:.3f}}<br>λ = %{{customdata[0]:.3g}}, λ‖K‖ = %{{customdata[1]:.3g}}"
