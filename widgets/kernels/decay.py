@@ -41,7 +41,13 @@ _CLASSES = {
 }
 _DECAYS = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99]
 _DECAYS += [0.995, 0.999, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 10, 12, 15, 20, 30]
-_INSIDE = {"spectrum": spectrum_figure, "texts": kernel_figure, "words": related_figure}
+_BESIDE: dict[str, Callable[..., go.Figure]]
+_BESIDE = {
+    "classifier": classifier_figure,
+    "spectrum": spectrum_figure,
+    "texts": kernel_figure,
+    "words": related_figure,
+}
 
 _CODE = """\
 from semwork.kernels.documents import document_set
@@ -53,7 +59,7 @@ study = KernelStudy(document_set({documents}), {target!r}, share={share}, seed={
 end = last(study.steps({kind!r}, {relative_decay}, word={word!r}, C={C}, class_weight={class_weight!r}))
 print(f"alignment {{end.alignment:.3f}}, best {{end.optimum.alignment:.3f}} at λ = {{end.optimum.decay:.3f}}")
 print(f"centred alignment {{end.centered_alignment:.3f}}, best {{end.centered_optimum.alignment:.3f}}")
-figures = [alignment_figure(end, centered={centered}), classifier_figure(end, centered={centered}), {inside}(end)]
+figures = [alignment_figure(end, centered={centered}), {function}(end{options})]
 """
 
 
@@ -85,24 +91,28 @@ def _compute(
 
 def _alignment(step: StudyStep, centered: bool, **_: Any) -> go.Figure:
     name = {"exponential": "exponential", "von_neumann": "von Neumann"}[step.kind]
-    return alignment_figure(step, centered=centered, title=f"How well does the {name} kernel agree with the labels?")
+    share = f"{step.spectrum['share'].iloc[0]:.0%} of it is the first eigenvector's"
+    title = f"Alignment of the {name} kernel: {share}"
+    return alignment_figure(
+        step, centered=centered, title=f"Centred alignment of the {name} kernel" if centered else title
+    )
 
 
-def _classifier(step: StudyStep, centered: bool, **_: Any) -> go.Figure:
-    return classifier_figure(step, centered=centered, title="And a classifier (an SVM)? Dashed: the bag of words")
+def _second(step: StudyStep, look_at: str, centered: bool) -> go.Figure:
+    if look_at == "classifier":
+        return classifier_figure(step, centered=centered, title="A classifier (SVM); dashed: with the bag of words")
+    return _BESIDE[look_at](step)
 
 
-def _inside(step: StudyStep, inside: str, **_: Any) -> go.Figure:
-    return _INSIDE[inside](step)
-
-
-def _code(data: str, class_weight: str, inside: str, **settings: Any) -> str:
-    limit, function = _limit(data), _INSIDE[inside].__name__
+def _code(data: str, class_weight: str, look_at: str, centered: bool, **settings: Any) -> str:
+    limit, function = _limit(data), _BESIDE[look_at].__name__
     return _CODE.format(
         documents=repr(data) + (f", {limit}" if limit else ""),
         class_weight=None if class_weight == "plain" else class_weight,
-        functions=", ".join(sorted(["alignment_figure", "classifier_figure", function])),
-        inside=function,
+        functions=", ".join(sorted(["alignment_figure", function])),
+        function=function,
+        options=f", centered={centered}" if look_at == "classifier" else "",
+        centered=centered,
         **settings,
     )
 
@@ -174,11 +184,11 @@ def _views() -> dict[str, Any]:
             tooltip="which one is drawn large and has its best decay marked?",
             style={"button_width": "112px"},
         ),
-        "inside": ipw.ToggleButtons(
-            options=list(_INSIDE),
-            description="look inside",
-            tooltip="the third picture",
-            style={"button_width": "92px"},
+        "look_at": ipw.ToggleButtons(
+            options=list(_BESIDE),
+            description="look at",
+            tooltip="the second picture",
+            style={"button_width": "112px"},
         ),
     }
 
@@ -202,8 +212,7 @@ def semantic_kernels() -> Panel:
 
     # Before the panel listens: when it hears of the data the classes are right.
     chosen["data"].observe(follow, names="value")
-    pictures: dict[str, Callable[..., go.Figure]]
-    pictures = {"alignment": _alignment, "classifier": _classifier, "inside": _inside}
+    pictures: dict[str, Callable[..., go.Figure]] = {"alignment": _alignment, "second": _second}
     panel = Panel("Semantic kernels", chosen, _compute, pictures, code=_code, views=_views())
 
     def go_there(points: list[Point]) -> None:

@@ -66,23 +66,28 @@ def test_a_von_neumann_decay_from_1_on_is_refused_in_words_and_the_panel_goes_on
 def test_views_draw_again_and_compute_nothing(panel):
     step = panel.last_step
     titles = []
-    for inside in ("spectrum", "texts", "words"):
-        panel.controls["inside"].value = inside
-        titles.append(panel.figures["inside"].figure.layout.title.text)
-    assert "first eigenvector" in titles[0]
-    assert "inside space" in titles[1]
-    assert f"“{step.word}”" in titles[2]
+    for name in ("classifier", "spectrum", "texts", "words"):
+        panel.controls["look_at"].value = name
+        titles.append(panel.figures["second"].figure.layout.title.text)
+    assert "classifier" in titles[0]
+    assert "first eigenvector" in titles[1]
+    assert "inside space" in titles[2]
+    assert f"“{step.word}”" in titles[3]
+    share = f"{step.spectrum['share'].iloc[0]:.0%} of it is the first"
+    assert share in panel.figures["alignment"].figure.layout.title.text
     panel.controls["centered"].value = True
     assert f"{step.centered_optimum.alignment:.3f}" in drawn(panel, "alignment", "best").name
-    assert drawn(panel, "classifier", "best centred alignment")
+    assert share not in panel.figures["alignment"].figure.layout.title.text
+    panel.controls["look_at"].value = "classifier"
+    assert drawn(panel, "second", "best centred alignment")
     assert panel.last_step is step
 
 
 def test_a_word_can_be_typed_and_an_unknown_one_is_said(panel):
-    panel.controls["inside"].value = "words"
+    panel.controls["look_at"].value = "words"
     panel.controls["word"].value = "telescopes"
     panel.wait()
-    assert "“telescop”" in panel.figures["inside"].figure.layout.title.text
+    assert "“telescop”" in panel.figures["second"].figure.layout.title.text
     panel.controls["word"].value = "zyzzyva"
     with pytest.raises(ValueError, match="zyzzyva"):
         panel.wait()
@@ -132,15 +137,16 @@ def test_a_state_with_data_and_class_is_restored(panel):
     assert panel.state["settings"] == state["settings"]
 
 
-@pytest.mark.parametrize("inside", ["spectrum", "texts", "words"])
-def test_the_code_gives_the_same_numbers(panel, inside, capsys):
-    panel.controls["inside"].value = inside
+@pytest.mark.parametrize("second", ["classifier", "spectrum", "texts", "words"])
+def test_the_code_gives_the_same_numbers(panel, second, capsys):
+    panel.controls["look_at"].value = second
     panel.state = {"settings": {"class_weight": "plain", "C": 0.3, "word": "orbit", "relative_decay": 3}}
     panel.wait()
     names = {}
     exec(panel.code, names)
     assert names["end"].scores.equals(panel.last_step.scores)
-    assert names["figures"][2].layout.title.text == panel.figures["inside"].figure.layout.title.text
+    code, shown = names["figures"][1].data, panel.figures["second"].figure.data
+    assert [one.name for one in code] == [one.name for one in shown]
     assert f"alignment {panel.last_step.alignment:.3f}" in capsys.readouterr().out
 
 
