@@ -13,7 +13,7 @@ from tests.browser import lab
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "04_semantic_kernels.ipynb"
-ALIGNMENT, CLASSIFIER, INSIDE = range(3)
+ALIGNMENT, SECOND = range(2)
 PANEL = "from widgets import semantic_kernels\nsemantic_kernels()"
 
 
@@ -46,7 +46,7 @@ def opened(page, base, name):
     console: list[str] = []
     page.on("console", lambda message: console.append(message.text) if message.type == "error" else None)
     notebook.run_all()
-    notebook.wait_drawn(3, 180_000)
+    notebook.wait_drawn(2, 180_000)
     page.locator(".semwork-panel .semwork-title").first.scroll_into_view_if_needed()
     wait_done(notebook)
     return notebook, console
@@ -120,16 +120,20 @@ def test_the_saved_lesson_reads_well_before_it_is_run(page, base):
 
 def test_the_decay_moves_the_mark_and_leaves_the_curve(ran):
     assert readout(ran) == "2"
-    curve, before = named(ran, ALIGNMENT, "alignment"), named(ran, INSIDE, "after")
-    path = named(ran, CLASSIFIER, "F1, test")
+    curve, path = named(ran, ALIGNMENT, "alignment"), named(ran, SECOND, "F1, test")
     assert len(path["x"]) == 19
     press(ran, "ArrowRight", 3)
     wait_for(ran, ALIGNMENT, "now: λ‖K‖ = 3.5")
     wait_done(ran)
     assert readout(ran) == "3.5"
     assert named(ran, ALIGNMENT, "alignment") == curve
-    assert named(ran, CLASSIFIER, "F1, test") == path
-    after = named(ran, INSIDE, "after")
+    assert named(ran, SECOND, "F1, test") == path
+    choose(ran, "spectrum")
+    wait_for(ran, SECOND, "first eigenvector")
+    before = named(ran, SECOND, "after")
+    press(ran, "ArrowRight")
+    wait_for(ran, SECOND, "λ‖K‖ = 4")
+    after = named(ran, SECOND, "after")
     assert all(now < then for now, then in zip(after["y"][1:], before["y"][1:], strict=True))
 
 
@@ -148,32 +152,32 @@ def test_a_von_neumann_decay_from_1_on_becomes_words_and_the_panel_goes_on(ran):
     wait_done(ran)
 
 
-def test_the_third_picture_can_be_chosen_and_a_word_typed(ran):
+def test_the_second_picture_can_be_chosen_and_a_word_typed(ran):
     choose(ran, "texts")
-    wait_for(ran, INSIDE, "Mean cosine inside space")
+    wait_for(ran, SECOND, "Mean cosine inside space")
     choose(ran, "words")
-    wait_for(ran, INSIDE, "“star”")
+    wait_for(ran, SECOND, "“star”")
     box = ran.page.locator(".semwork-controls .widget-text input[type='text']").first
     box.fill("telescopes")
     box.press("Enter")
-    wait_for(ran, INSIDE, "“telescop”")
+    wait_for(ran, SECOND, "“telescop”")
     wait_done(ran)
-    assert len(named(ran, INSIDE, "never in a document together")["y"]) == 5
+    assert len(named(ran, SECOND, "never in a document together")["y"]) == 5
     box.fill("zyzzyva")
     box.press("Enter")
     ran.page.wait_for_selector(".semwork-panel [role=alert]:has-text('do not have the word')")
     box.fill("")
     box.press("Enter")
-    wait_for(ran, INSIDE, "“star”")
+    wait_for(ran, SECOND, "“star”")
     wait_done(ran)
-    choose(ran, "spectrum")
-    wait_for(ran, INSIDE, "first eigenvector")
+    choose(ran, "classifier")
+    wait_for(ran, SECOND, "best alignment")
 
 
 def test_centring_marks_the_other_best_decay(ran):
     plain = named(ran, ALIGNMENT, "best")
     choose(ran, "centred")
-    wait_for(ran, CLASSIFIER, "best centred alignment")
+    wait_for(ran, SECOND, "best centred alignment")
     assert named(ran, ALIGNMENT, "best")["x"] < plain["x"]
     # The first button of this name belongs to the class weights.
     ran.page.locator(".semwork-controls button:text-is('plain')").nth(1).click()
@@ -221,7 +225,7 @@ def test_the_table_can_be_saved(ran):
     with ran.page.expect_download(timeout=60_000) as waiting:
         ran.button("CSV").click()
     table = pd.read_csv(io.BytesIO(pathlib.Path(waiting.value.path()).read_bytes()))
-    for figure, name in ((ALIGNMENT, "alignment"), (CLASSIFIER, "F1, test")):
+    for figure, name in ((ALIGNMENT, "alignment"), (SECOND, "F1, test")):
         curve = named(ran, figure, name)
         assert table[table["trace"] == name]["y"].astype(float).to_list() == pytest.approx(curve["y"])
 
@@ -233,10 +237,10 @@ def test_data_that_is_not_here_is_said_and_the_sample_comes_back(ran):
     assert ran.page.locator(".semwork-controls select").nth(1).locator("option").count() == 8
     choice.select_option(index=0)
     wait_done(ran)
-    assert named(ran, CLASSIFIER, "F1, test")
+    assert named(ran, SECOND, "F1, test")
 
 
-# In the page: note when a key is pressed, and when each of the three figures is drawn after it.
+# In the page: note when a key is pressed, and when each of the two figures is drawn after it.
 _WATCH = """() => {
   window.pressed = null;
   window.moves = [];
@@ -257,13 +261,13 @@ def test_on_medline_the_pictures_follow_the_slider(real, capsys):
     real.page.evaluate(_WATCH)
     for move in range(24):
         press(real, "ArrowLeft" if move < 12 else "ArrowRight")
-        real.page.wait_for_function("move => Object.keys(window.moves[move] ?? {}).length === 3", arg=move)
+        real.page.wait_for_function("move => Object.keys(window.moves[move] ?? {}).length === 2", arg=move)
         real.page.wait_for_timeout(100)
     moves = [sorted(move.values()) for move in real.page.evaluate("window.moves")]
     assert len(moves) == 24
     first, last = sorted(move[0] for move in moves), sorted(move[-1] for move in moves)
     with capsys.disabled():
-        for name, delays in (("first picture", first), ("all three pictures", last)):
+        for name, delays in (("first picture", first), ("both pictures", last)):
             median, late = delays[len(delays) // 2], delays[int(0.95 * (len(delays) - 1))]
             print(f"\nMedline, key to {name}: median {median:.0f} ms, p95 {late:.0f} ms", end="")
     assert readout(real) == "2"
@@ -283,10 +287,10 @@ def test_on_newsgroups_the_path_of_the_svm_can_be_stopped_and_goes_on(real):
     )
     real.page.locator(".semwork-panel button:has-text('Stop'):not([disabled])").first.click()
     real.wait_status("Stopped")
-    done = len(named(real, CLASSIFIER, "F1, test")["x"])
+    done = len(named(real, SECOND, "F1, test")["x"])
     assert done < 19
     real.page.wait_for_timeout(1000)
-    assert len(named(real, CLASSIFIER, "F1, test")["x"]) == done
+    assert len(named(real, SECOND, "F1, test")["x"]) == done
     real.button("Run").click()
     wait_done(real)
-    assert len(named(real, CLASSIFIER, "F1, test")["x"]) == 19
+    assert len(named(real, SECOND, "F1, test")["x"]) == 19
