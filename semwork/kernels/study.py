@@ -289,6 +289,11 @@ class KernelStudy:
             Of the SVM; ``"balanced"`` or ``None``.
         """
         largest = self.spectrum.largest
+        if kind == "von_neumann" and relative_decay >= 1:
+            raise ValueError(
+                f"the von Neumann kernel exists only for decays below 1/‖K‖, here {1 / largest:.4g}: "
+                f"λ‖K‖ must be below 1, got {relative_decay:g}"
+            )
         decay = check_decay(relative_decay / largest, kind, largest)
         term = self.term(word)
         fixed = self._at(kind, decay, term)

@@ -123,8 +123,9 @@ def test_scores_are_those_of_an_svm(study):
 
 
 def test_decays_out_of_range_are_refused(study):
-    with pytest.raises(ValueError, match="below 1/‖K‖"):
-        last(study.steps("von_neumann", 1.2))
+    for decay in (1, 1.2):
+        with pytest.raises(ValueError, match=rf"decays below 1/‖K‖, here 0\.\d+: λ‖K‖ must be below 1, got {decay}"):
+            last(study.steps("von_neumann", decay))
     with pytest.raises(ValueError, match="above 0"):
         last(study.steps("exponential", 0))
 

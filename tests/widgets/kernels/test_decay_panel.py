@@ -55,7 +55,7 @@ def test_a_von_neumann_decay_from_1_on_is_refused_in_words_and_the_panel_goes_on
     panel.controls["kind"].value = "von_neumann"
     with pytest.raises(ValueError, match="below 1/‖K‖"):
         panel.wait()
-    assert "must be a number above 0 and below 1/‖K‖" in panel._status.value
+    assert "λ‖K‖ must be below 1, got 2" in panel._status.value
     panel.controls["relative_decay"].value = 0.9
     panel.wait()
     assert panel.error is None
