@@ -81,30 +81,33 @@ function askForPlotly(model, slot) {
 
 const isDark = () => document.body.dataset.jpThemeLight === "false";
 
-function themed(layout, dark, opaque) {
+function themedTemplate(template, dark, opaque) {
   const ink = dark ? "#e4e4e4" : "#262626";
   const axis = { gridcolor: dark ? "#3b3b3b" : "#e4e4e4", zerolinecolor: dark ? "#5c5c5c" : "#bdbdbd", linecolor: ink };
-  const template = layout.template ?? {};
   const base = template.layout ?? {};
   const colorway = (base.colorway ?? []).map((colour) => (dark && colour === "#000000" ? "#ffffff" : colour));
   const background = dark ? "#111111" : "#ffffff";
   return {
-    ...structuredClone({ ...layout, template: undefined }),
-    template: {
-      ...template,
-      layout: {
-        ...base,
-        ...(colorway.length ? { colorway } : {}),
-        font: { ...base.font, color: ink },
-        xaxis: { ...base.xaxis, ...axis },
-        yaxis: { ...base.yaxis, ...axis },
-        hoverlabel: { ...base.hoverlabel, bgcolor: dark ? "#2a2a2a" : "#ffffff", font: { color: ink } },
-        modebar: { bgcolor: "rgba(0,0,0,0)", color: dark ? "#9a9a9a" : "#9e9e9e", activecolor: ink },
-        paper_bgcolor: opaque ? background : "rgba(0,0,0,0)",
-        plot_bgcolor: "rgba(0,0,0,0)",
-      },
+    ...template,
+    layout: {
+      ...base,
+      ...(colorway.length ? { colorway } : {}),
+      font: { ...base.font, color: ink },
+      xaxis: { ...base.xaxis, ...axis },
+      yaxis: { ...base.yaxis, ...axis },
+      hoverlabel: { ...base.hoverlabel, bgcolor: dark ? "#2a2a2a" : "#ffffff", font: { color: ink } },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: dark ? "#9a9a9a" : "#9e9e9e", activecolor: ink },
+      paper_bgcolor: opaque ? background : "rgba(0,0,0,0)",
+      plot_bgcolor: "rgba(0,0,0,0)",
     },
   };
+}
+
+// Plotly draws everything anew when the template is another object, so each figure keeps the one it was drawn with.
+function themed(layout, dark, opaque, kept = {}) {
+  const key = JSON.stringify([layout.template ?? {}, dark]);
+  if (kept.key !== key) Object.assign(kept, { key, template: themedTemplate(layout.template ?? {}, dark, opaque) });
+  return { ...structuredClone({ ...layout, template: undefined }), template: kept.template };
 }
 
 // --- saving to the reader's disk -----------------------------------------------------------------------------
@@ -233,6 +236,7 @@ function render({ model, el }) {
   let drawn = false;
   let drawing = false;
   let wanted = false;
+  const template = {};
   let stopHiding = () => {};
 
   const events = () => new Set(model.get("_events"));
@@ -264,7 +268,7 @@ function render({ model, el }) {
       while (wanted) {
         wanted = false;
         const { revision } = store;
-        const layout = { ...themed(store.layout, isDark()), autosize: true };
+        const layout = { ...themed(store.layout, isDark(), false, template), autosize: true };
         const data = store.data.map((trace) => ({ ...trace }));
         div.setAttribute("aria-label", model.get("_alt") || layout.title?.text || "figure");
         div.style.height = `${layout.height ?? 400}px`;
