@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semwork.structures import LCLR, AlignThenLearn, FeatureIndex, best_structure
+from semwork.structures.tasks.name_scores import name_scores
 from semwork.structures.tasks.romanise import romanise, script_of
 from semwork.structures.tasks.transliteration import Names, letters, name_problem, ranked, transliterated_names
 
@@ -76,6 +77,8 @@ def test_joint_learning_ranks_names_at_least_as_well():
     for model in (AlignThenLearn(name_problem, random_state=0), LCLR(name_problem, max_iter=4, random_state=0)):
         model.fit(X, y)
         scores = np.array([model.decision_function([(e, f) for f in test.foreign[:30]]) for e in test.english[:30]])
+        if isinstance(model, LCLR):
+            np.testing.assert_allclose(name_scores(model, test.english[:30], test.foreign[:30]), scores, atol=1e-9)
         found[type(model).__name__] = ranked(scores, test.english[:30], test.foreign[:30]).mrr
     assert found["LCLR"] > 0.7
     assert found["LCLR"] >= found["AlignThenLearn"] - 0.05
@@ -87,3 +90,5 @@ def test_joint_learning_ranks_names_at_least_as_well():
 def test_names_without_letters_are_refused():
     with pytest.raises(ValueError, match="'12' has no letters"):
         name_problem(("Rome", "12"))
+    with pytest.raises(ValueError, match="'12' has no letters"):
+        name_scores(LCLR(name_problem).fit([("ab", "ab"), ("ab", "cd")], [1, 0]), ["ab"], ["12"])

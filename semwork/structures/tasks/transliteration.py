@@ -17,7 +17,7 @@ from semwork.structures.problem import Problem
 from semwork.structures.tasks.alignment import best_alignment
 from semwork.structures.tasks.romanise import romanise, script_of
 
-__all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names"]
+__all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
 
 _VOWELS = frozenset("aeiouy")
 _ALIKE = ("bvfpw", "ckqgx", "dt", "szc", "mn", "lr", "jgy", "h")
@@ -114,6 +114,17 @@ def transliterated_names(language: str) -> Names:
     return Names(language, one, two)
 
 
+def with_start(spelled: Sequence[str]) -> list[str]:
+    """Return every letter with the one before it.
+
+    Examples
+    --------
+    >>> with_start("rome")
+    ['^r', 'ro', 'om', 'me']
+    """
+    return [before + letter for before, letter in zip((_START, *spelled[:-1]), spelled, strict=True)]
+
+
 @functools.cache
 def _alike(english: str, foreign: str) -> float:
     """A rough score of joining two letters, from the romanisation table."""
@@ -141,11 +152,11 @@ def name_problem(pair: tuple[str, str]) -> Problem:
     m, n = len(left), len(right)
     scale = 10.0 / (m + n)
     problem = Problem()
-    before = [(_START, *left[:-1]), (_START, *right[:-1])]
+    doubles = with_start(left), with_start(right)
     pairs = {}
     for i, letter in enumerate(left):
         for j, other in enumerate(right):
-            double = (before[0][i] + letter, before[1][j] + other)
+            double = (doubles[0][i], doubles[1][j])
             pairs[i, j] = problem.part(
                 {(letter, other): scale, double: scale}, label=(i, j), heuristic=_alike(letter, other)
             )

@@ -1,0 +1,93 @@
+"""Scores of many pairs of names at once, the same as the learner's, from tables of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from semwork.structures.learner import LCLR
+from semwork.structures.problem import Floats
+from semwork.structures.tasks.alignment import align
+from semwork.structures.tasks.transliteration import letters, with_start
+
+__all__ = ["name_scores"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Codes = NDArray[np.int64]
+
+
+def _compiled(function: F) -> F:
+    return cast(F, njit(nogil=True, cache=True)(function))
+
+
+class _Side:
+    """Names as numbers: their letters, and their letters with the one before."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        spelled = [letters(name) for name in names]
+        empty = [name for name, found in zip(names, spelled, strict=True) if not found]
+        if empty:
+            raise ValueError(f"the name {empty[0]!r} has no letters")
+        self.starts = np.concatenate([[0], np.cumsum([len(found) for found in spelled])]).astype(np.int64)
+        self.singles, self.single_codes = _numbered([letter for found in spelled for letter in found])
+        self.doubles, self.double_codes = _numbered([pair for found in spelled for pair in with_start(found)])
+
+
+def _numbered(items: Sequence[str]) -> tuple[list[str], Codes]:
+    codes: dict[str, int] = {}
+    found = np.array([codes.setdefault(item, len(codes)) for item in items], dtype=np.int64)
+    return list(codes), found
+
+
+def name_scores(model: LCLR, english: Sequence[str], foreign: Sequence[str]) -> Floats:
+    """Return the decision value of every English name with every foreign one, as a matrix."""
+    weights: Mapping[Hashable, float] = dict(zip(model.index_.names, model.weights_.tolist(), strict=True))
+    left, right = _Side(english), _Side(foreign)
+
+    def table(rows: Sequence[str], columns: Sequence[str]) -> Floats:
+        return np.array([[weights.get((row, column), 0.0) for column in columns] for row in rows])
+
+    result = np.empty((len(english), len(foreign)))
+    _score_all(
+        left.starts, left.single_codes, left.double_codes, right.starts, right.single_codes, right.double_codes,
+        table(left.singles, right.singles), table(left.doubles, right.doubles),
+        table(left.singles, [""])[:, 0], table([""], right.singles)[0], float(weights.get("bias", 0.0)), result,
+    )  # fmt: skip
+    return result
+
+
+@_compiled
+def _score_all(
+    left_starts: Codes,
+    left_single: Codes,
+    left_double: Codes,
+    right_starts: Codes,
+    right_single: Codes,
+    right_double: Codes,
+    singles: Floats,
+    doubles: Floats,
+    left_alone: Floats,
+    right_alone: Floats,
+    bias: float,
+    result: Floats,
+) -> None:
+    for row in range(result.shape[0]):
+        first, m = left_starts[row], left_starts[row + 1] - left_starts[row]
+        for column in range(result.shape[1]):
+            begin, n = right_starts[column], right_starts[column + 1] - right_starts[column]
+            pairs, left, right = np.empty((m, n)), np.empty(m), np.empty(n)
+            for i in range(m):
+                left[i] = left_alone[left_single[first + i]]
+                for j in range(n):
+                    pairs[i, j] = (
+                        singles[left_single[first + i], right_single[begin + j]]
+                        + doubles[left_double[first + i], right_double[begin + j]]
+                    )
+            for j in range(n):
+                right[j] = right_alone[right_single[begin + j]]
+            chosen = np.empty(m * n + m + n, dtype=np.bool_)
+            result[row, column] = 10.0 / (m + n) * align(pairs, left, right, chosen) + bias
