@@ -212,8 +212,8 @@ class _Dense:
         slack = slack.astype(own.dtype)
         for start in range(0, len(self.candidates), _TILE):
             similar = queries @ self.candidates[start : start + _TILE].T
-            _count_tile(similar, query, own - slack, own + slack, better[entries], tied[entries])
-        tied[entries] -= 1  # the target itself
+            here = targets[entries] - start
+            _count_tile(similar, query, here, own - slack, own + slack, better[entries], tied[entries])
 
 
 class _Sparse:
@@ -234,14 +234,17 @@ class _Sparse:
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _count_tile(similar: Any, query: Any, low: Any, high: Any, better: Any, tied: Any) -> None:
-    """Add how many similarities lie above the target's, and how many beside it."""
+def _count_tile(similar: Any, query: Any, target: Any, low: Any, high: Any, better: Any, tied: Any) -> None:
+    """Add how many similarities lie above the target's, and how many beside it; its own, if it is here, is left out."""
     for entry in range(len(query)):
         row, least, most = similar[query[entry]], low[entry], high[entry]
         above, near = np.int32(0), np.int32(0)
         for value in row:
             above += np.int32(value > most)
             near += np.int32(value >= least)
+        if 0 <= target[entry] < len(row):
+            above -= np.int32(row[target[entry]] > most)
+            near -= np.int32(row[target[entry]] >= least)
         better[entry] += above
         tied[entry] += near - above
 
@@ -261,5 +264,4 @@ def _count_sparse(indptr: Any, indices: Any, data: Any, word_ptr: Any, word_rows
         own = row[targets[start:stop]]
         here = np.zeros(stop - start, np.int64)
         low, high = own - slack[start:stop], own + slack[start:stop]
-        _count_tile(similar, here, low, high, better[start:stop], tied[start:stop])
-        tied[start:stop] -= 1
+        _count_tile(similar, here, targets[start:stop], low, high, better[start:stop], tied[start:stop])

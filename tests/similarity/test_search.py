@@ -219,3 +219,12 @@ def test_other_bad_input_is_refused_in_words():
         pairwise(GOOD, GOOD[:2])
     with pytest.raises(TypeError, match="both sparse"):
         pairwise(GOOD, sparse.csr_array(GOOD))
+
+
+def test_a_target_is_never_its_own_rival_however_its_products_are_rounded(monkeypatch):
+    """Two ways to multiply the same rows may differ by more than the slack: then the target must not be counted."""
+    monkeypatch.setattr(search, "_SLACK", 0)
+    rng = np.random.default_rng(0)
+    candidates = rng.normal(size=(3000, 301)).astype(np.float32)
+    found = rank(candidates[:400] + 1, candidates + 1, np.arange(400))
+    assert (found.ranks == 1).all()
