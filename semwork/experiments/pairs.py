@@ -54,6 +54,8 @@ VARIANTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("numbers cut at points and commas", "pairs, cut numbers", _WTMF),
     ("lemmas, numbers cut", "pairs, lemmas", _WTMF),
     ("with the STS training sentences", "pairs+sts", _WTMF),
+    ("with GCIDE (for the paper's Wiktionary)", "pairs+gcide", _WTMF),
+    ("with GCIDE, orthogonality .0001", "pairs+gcide", {**_WTMF, "orthogonality": 0.0001}),
 )
 
 
@@ -79,6 +81,8 @@ def _corpus(name: str) -> Corpus:
     if name == "pairs+sts":
         learn = _sets()["sts_train"]
         texts = [*texts, *learn.left, *learn.right]
+    if name == "pairs+gcide":
+        texts = [*texts, *load("gcide").texts]
     analyzers = {"pairs, lemmas": "lemma", "pairs, cut numbers": "stem"}
     return Corpus.from_texts(texts, analyzer=analyzers.get(name) or Stemmer(pattern=WHOLE_NUMBERS))
 
