@@ -25,6 +25,7 @@ from IPython.display import display
 from plotly.offline import get_plotlyjs
 
 from semwork.plots import PLOTLY_CONFIG, static_picture
+from widgets.answering import answer_while_cells_run
 from widgets.encoding import change, figure_state, packed
 
 __all__ = ["LiveFigure", "Point", "display_with_picture"]
@@ -130,6 +131,7 @@ class LiveFigure(anywidget.AnyWidget):
         self.clipboard_allowed: bool | None = None
         super().__init__(_id=uuid.uuid4().hex, _alt=alt)
         self.on_msg(self._receive)
+        answer_while_cells_run(self)
         _plotly_sender.push(self)
 
     # --- the figure -----------------------------------------------------------------------------------------

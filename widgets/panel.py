@@ -17,6 +17,7 @@ import plotly.graph_objects as go
 
 from semwork.plots import house_figure, stacked_picture
 from semwork.steps import Step
+from widgets.answering import answer_while_cells_run
 from widgets.export import EXPORTS, exported, file_name
 from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
 from widgets.live_figure import LiveFigure, Point, display_with_picture
@@ -139,6 +140,7 @@ class Panel(ipw.VBox):
         self.add_class("semwork-panel")
         for name, control in self.controls.items():
             control.observe(self._view_changed if name in self._views else self._changed, names="value")
+        answer_while_cells_run(self)
         self._replace_older_self()
         if live:
             self.run()

@@ -164,7 +164,7 @@ Panel("Careful", {"w": ipw.IntSlider(1, 0, 5)}, compute, lambda step: go.Figure(
     assert notebook.page.locator("[role=alert]").count() == 0
 
 
-def test_a_stop_button_works_while_a_cell_runs(run):
+def test_a_panel_answers_while_a_cell_runs(run):
     notebook = run(
         SETUP
         + """
@@ -172,16 +172,23 @@ import time
 from semwork.steps import Step
 from widgets import Panel
 def compute(w):
-    for done in range(1, 1001):
+    for done in range(1, 10_001):
         time.sleep(0.05)
-        yield Step(done=done, total=1000)
+        yield Step(done=done, total=10_000, message=f"w is {w}")
 panel = Panel("Long", {"w": ipw.IntSlider(1, 0, 5)}, compute, lambda step: go.Figure(go.Scatter(y=[1, step.done])))
 panel""",
+        "for _ in range(1_200):\n    time.sleep(0.1)",
     )
     notebook.wait_drawn(1)
-    notebook.wait_status("left")
+    notebook.wait_status("w is 1")
+    running = notebook.page.locator(".jp-InputPrompt:has-text('[*]')")
+    notebook.page.locator(".noUi-handle").first.focus()
+    notebook.page.keyboard.press("ArrowRight")
+    notebook.wait_status("w is 2")
     notebook.button("Stop").click()
-    notebook.wait_status("Stopped", timeout=5000)
+    notebook.wait_status("Stopped")
+    assert running.count() >= 1, "the cell below was over before the panel answered"
+    notebook.shut_down()
 
 
 def test_voila_shows_the_same(page, folder, tmp_path):

@@ -10,6 +10,7 @@ import ipywidgets as ipw
 
 from semwork import datasets
 from semwork.datasets import DataSet, FetchStep
+from widgets.answering import answer_while_cells_run
 from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
 
 __all__ = ["DataPanel"]
@@ -100,6 +101,7 @@ class DataPanel(ipw.VBox):
         everything.on_click(lambda _: self.fetch_missing())
         super().__init__([*lines, everything])
         self.add_class("semwork-panel")
+        answer_while_cells_run(self)
 
     def refresh(self) -> None:
         """Look again what is here; rows that are at work or show an error are left alone, unless they are done."""
