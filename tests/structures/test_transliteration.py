@@ -1,9 +1,12 @@
 """Names: letters, the rule for transliterated ones, and alignments by dynamic programming against the ILP."""
 
+import functools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import Bounds, milp
 
 from semwork.structures import LCLR, AlignThenLearn, FeatureIndex, best_structure
 from semwork.structures.tasks.name_scores import name_scores
@@ -13,14 +16,19 @@ from semwork.structures.tasks.transliteration import Names, letters, name_proble
 words = st.text(alphabet="abcd", min_size=1, max_size=5)
 
 
+@pytest.mark.parametrize("crossing", [False, True])
+@pytest.mark.parametrize("one_to_one", [True, False])
 @settings(max_examples=30, deadline=None)
 @given(words, words, st.integers(0, 1000))
-def test_dynamic_programming_finds_what_the_integer_program_finds(left, right, seed):
-    problem = name_problem((left, right)).compile(FeatureIndex())
+def test_own_solvers_find_what_the_integer_program_finds(one_to_one, crossing, left, right, seed):
+    problem = name_problem((left, right), one_to_one=one_to_one, crossing=crossing).compile(FeatureIndex())
     scores = np.random.default_rng(seed).normal(size=problem.size)
     quick, exact = best_structure(problem, scores), best_structure(problem, scores, own=False, relax=False)
-    assert (quick.how, exact.how) == ("solver", "integer program")
+    assert quick.how == "solver"
+    assert exact.how == ("integer program" if len(problem.limits.low) else "solver")
     assert quick.value == pytest.approx(exact.value, abs=1e-9)
+    if not len(problem.limits.low):
+        assert milp(-scores, integrality=1, bounds=Bounds(0, 1)).fun == pytest.approx(-quick.value, abs=1e-9)
     sums = problem.limits.matrix @ quick.chosen
     assert ((sums >= problem.limits.low) & (sums <= problem.limits.high)).all()
 
@@ -85,6 +93,17 @@ def test_joint_learning_ranks_names_at_least_as_well():
     [table] = model.structures([(test.english[0], test.foreign[0])])
     joined = [part for part in table["part"] if None not in part]
     assert joined == sorted(joined)
+
+
+@pytest.mark.parametrize("learner", [LCLR, AlignThenLearn])
+@pytest.mark.parametrize(("one_to_one", "crossing"), [(True, True), (False, False), (False, True), (True, False)])
+def test_all_scores_at_once_are_the_learners_under_any_rules(learner, one_to_one, crossing):
+    kept = {"one_to_one": one_to_one, "crossing": crossing}
+    train, test = transliterated_names("el").split(20, 0)
+    model = learner(functools.partial(name_problem, **kept), random_state=0).fit(*train.examples(0.05, 0))
+    one, two = test.english[:6], test.foreign[:8]
+    single = np.array([model.decision_function([(english, foreign) for foreign in two]) for english in one])
+    np.testing.assert_allclose(name_scores(model, one, two, **kept), single, atol=1e-9)
 
 
 def test_names_without_letters_are_refused():

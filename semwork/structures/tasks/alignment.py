@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from semwork.structures.problem import Floats
 
-__all__ = ["align", "best_alignment"]
+__all__ = ["align"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,14 +51,3 @@ def align(pairs: Floats, left: Floats, right: Floats, chosen: NDArray[np.bool_])
             j -= 1
             chosen[m * n + m + j] = True
     return float(best[m, n])
-
-
-def best_alignment(m: int, n: int) -> Callable[[Floats], NDArray[np.bool_]]:
-    """Return a solver for a problem whose parts are all pairs row by row, the left letters, the right letters."""
-
-    def solve(scores: Floats) -> NDArray[np.bool_]:
-        chosen = np.empty(m * n + m + n, dtype=np.bool_)
-        align(scores[: m * n].reshape(m, n), scores[m * n : m * n + m], scores[m * n + m :], chosen)
-        return chosen
-
-    return solve

@@ -9,10 +9,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from semwork.structures.learner import LCLR
+from semwork.structures.learner import LCLR, AlignThenLearn
 from semwork.structures.problem import Floats
-from semwork.structures.tasks.alignment import align
-from semwork.structures.tasks.transliteration import letters, with_start
+from semwork.structures.tasks.loose import join, rules
+from semwork.structures.tasks.transliteration import alike, letters, with_start
 
 __all__ = ["name_scores"]
 
@@ -43,16 +43,29 @@ def _numbered(items: Sequence[str]) -> tuple[list[str], Codes]:
     return list(codes), found
 
 
-def name_scores(model: LCLR, english: Sequence[str], foreign: Sequence[str]) -> Floats:
-    """Return the decision value of every English name with every foreign one, as a matrix."""
+def name_scores(
+    model: LCLR | AlignThenLearn,
+    english: Sequence[str],
+    foreign: Sequence[str],
+    *,
+    one_to_one: bool = True,
+    crossing: bool = False,
+) -> Floats:
+    """Return the decision value of every English name with every foreign one, as a matrix.
+
+    The rules have to be those of the model's problems; see `name_problem`.
+    """
     weights: Mapping[Hashable, float] = dict(zip(model.index_.names, model.weights_.tolist(), strict=True))
     left, right = _Side(english), _Side(foreign)
 
     def table(rows: Sequence[str], columns: Sequence[str]) -> Floats:
         return np.array([[weights.get((row, column), 0.0) for column in columns] for row in rows])
 
+    two_stage = isinstance(model, AlignThenLearn)
+    guide = [[alike(one, two) if two_stage else 0.0 for two in right.singles] for one in left.singles]
     result = np.empty((len(english), len(foreign)))
     _score_all(
+        rules(one_to_one, crossing), two_stage, np.array(guide),
         left.starts, left.single_codes, left.double_codes, right.starts, right.single_codes, right.double_codes,
         table(left.singles, right.singles), table(left.doubles, right.doubles),
         table(left.singles, [""])[:, 0], table([""], right.singles)[0], float(weights.get("bias", 0.0)), result,
@@ -62,6 +75,9 @@ def name_scores(model: LCLR, english: Sequence[str], foreign: Sequence[str]) -> 
 
 @_compiled
 def _score_all(
+    kept: int,
+    two_stage: bool,
+    guide: Floats,
     left_starts: Codes,
     left_single: Codes,
     left_double: Codes,
@@ -79,15 +95,21 @@ def _score_all(
         first, m = left_starts[row], left_starts[row + 1] - left_starts[row]
         for column in range(result.shape[1]):
             begin, n = right_starts[column], right_starts[column + 1] - right_starts[column]
-            pairs, left, right = np.empty((m, n)), np.empty(m), np.empty(n)
+            scores, guessed = np.empty(m * n + m + n), np.zeros(m * n + m + n)
             for i in range(m):
-                left[i] = left_alone[left_single[first + i]]
+                one = left_single[first + i]
+                scores[m * n + i] = left_alone[one]
                 for j in range(n):
-                    pairs[i, j] = (
-                        singles[left_single[first + i], right_single[begin + j]]
-                        + doubles[left_double[first + i], right_double[begin + j]]
-                    )
+                    two = right_single[begin + j]
+                    guessed[i * n + j] = guide[one, two]
+                    scores[i * n + j] = singles[one, two] + doubles[left_double[first + i], right_double[begin + j]]
             for j in range(n):
-                right[j] = right_alone[right_single[begin + j]]
+                scores[m * n + m + j] = right_alone[right_single[begin + j]]
+            by = guessed if two_stage else scores
             chosen = np.empty(m * n + m + n, dtype=np.bool_)
-            result[row, column] = 10.0 / (m + n) * align(pairs, left, right, chosen) + bias
+            join(kept, by[: m * n].reshape((m, n)), by[m * n : m * n + m], by[m * n + m :], chosen)
+            total = 0.0
+            for part in range(len(chosen)):
+                if chosen[part]:
+                    total += scores[part]
+            result[row, column] = 10.0 / (m + n) * total + bias

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from semwork.datasets import load
 from semwork.structures.problem import Problem
-from semwork.structures.tasks.alignment import best_alignment
+from semwork.structures.tasks.loose import loose_alignment
 from semwork.structures.tasks.romanise import romanise, script_of
 
-__all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
+__all__ = ["Names", "Ranked", "alike", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
 
 _VOWELS = frozenset("aeiouy")
 _ALIKE = ("bvfpw", "ckqgx", "dt", "szc", "mn", "lr", "jgy", "h")
@@ -126,8 +126,8 @@ def with_start(spelled: Sequence[str]) -> list[str]:
 
 
 @functools.cache
-def _alike(english: str, foreign: str) -> float:
-    """A rough score of joining two letters, from the romanisation table."""
+def alike(english: str, foreign: str) -> float:
+    """Return a rough score of joining two letters, from the romanisation table."""
     latin = romanise(foreign)
     if english in latin:
         return 2.0
@@ -140,11 +140,21 @@ def _alike(english: str, foreign: str) -> float:
     return 1.0 if near else -1.0
 
 
-def name_problem(pair: tuple[str, str]) -> Problem:
+def name_problem(pair: tuple[str, str], *, one_to_one: bool = True, crossing: bool = False) -> Problem:
     """Align the letters of two names: every letter is joined with one letter or left alone, and nothing crosses.
 
     Features are pairs of letters, pairs of two letters each (with the letters before them), and letters left alone;
     all are scaled by ``10 / (number of letters)``, so that long names have no larger scores.
+
+    Parameters
+    ----------
+    pair
+        A name in Latin letters and one in another script.
+    one_to_one
+        Whether every letter is joined once or left alone. If not, nothing ties its parts together: it may be joined
+        with several, and counted as left alone, too.
+    crossing
+        Whether joins may cross.
     """
     left, right = letters(pair[0]), letters(pair[1])
     if not left or not right:
@@ -158,21 +168,22 @@ def name_problem(pair: tuple[str, str]) -> Problem:
         for j, other in enumerate(right):
             double = (doubles[0][i], doubles[1][j])
             pairs[i, j] = problem.part(
-                {(letter, other): scale, double: scale}, label=(i, j), heuristic=_alike(letter, other)
+                {(letter, other): scale, double: scale}, label=(i, j), heuristic=alike(letter, other)
             )
     alone = [problem.part({(letter, ""): scale}, label=(i, None)) for i, letter in enumerate(left)]
     others = [problem.part({("", letter): scale}, label=(None, j)) for j, letter in enumerate(right)]
 
     def constrain() -> None:
-        for i in range(m):
+        for i in range(m if one_to_one else 0):
             problem.exactly_one([*(pairs[i, j] for j in range(n)), alone[i]], f"letter {i + 1} of {pair[0]} once")
-        for j in range(n):
+        for j in range(n if one_to_one else 0):
             problem.exactly_one([*(pairs[i, j] for i in range(m)), others[j]], f"letter {j + 1} of {pair[1]} once")
-        problem.non_crossing(pairs)
+        if not crossing:
+            problem.non_crossing(pairs)
 
     problem.constrain_later(constrain)
     problem.always({"bias": 1.0})
-    problem.solver = best_alignment(m, n)
+    problem.solver = loose_alignment(m, n, one_to_one, crossing)
     return problem
 
 
