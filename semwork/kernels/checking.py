@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 __all__ = ["Floats", "Kind", "check_decay", "check_decays", "check_kernel", "check_kind", "check_target", "one_hot"]
 
@@ -25,7 +26,7 @@ def check_kind(kind: Any) -> None:
 
 def check_kernel(K: Any) -> Floats:
     """Return a square, symmetric, finite matrix."""
-    matrix = np.asarray(K)
+    matrix = K.toarray() if sparse.issparse(K) else np.asarray(K)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"K must be square, documents × documents, got the shape {matrix.shape}; "
@@ -111,7 +112,10 @@ def one_hot(labels: Any) -> Floats:
     >>> one_hot(["cat", "dog", "cat"]).tolist()
     [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
     """
-    names, rows = np.unique(np.asarray(labels), return_inverse=True)
+    given = np.asarray(labels)
+    if given.ndim != 1 or (given.dtype.kind == "f" and not np.isfinite(given).all()):
+        raise ValueError(f"labels must be a list with one name or number for each document, got {labels!r:.60}")
+    names, rows = np.unique(given, return_inverse=True)
     target: Floats = np.eye(len(names))[rows]
     return target
 

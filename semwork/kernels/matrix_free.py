@@ -53,6 +53,10 @@ def proximity_product(X: Any, vectors: Any, kind: Kind, decay: float) -> Floats:
     [1.3636, 0.4545]
     """
     documents, given = sparse.csr_array(X, dtype=np.float64), np.asarray(vectors, dtype=np.float64)
+    if given.ndim not in (1, 2) or len(given) != documents.shape[1]:
+        raise ValueError(
+            f"vectors must have one value for each of the {documents.shape[1]:,} terms, got the shape {given.shape}"
+        )
     decay = check_decay(decay, kind, largest_eigenvalue(documents))
     gram = _gram(documents)
     if kind == "exponential":

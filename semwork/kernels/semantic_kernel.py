@@ -79,7 +79,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     >>> X = [[1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]
     >>> kernel = SemanticKernel(kind="von_neumann", decay=0.2, normalize=False).fit(X)
     >>> kernel.transform([[1.0, 0.0, 0.0]]).round(3).tolist()
-    [[1.75, 0.75, 0.25]]
+    [[1.897, 0.69, 0.172]]
     """
 
     def __init__(
@@ -209,6 +209,11 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             raise TypeError(
                 f"SemanticKernel reads a documents × terms matrix, got a {type(X).__name__}: give its .matrix"
             )
+        if isinstance(X, str) or (isinstance(X, list | tuple) and X and isinstance(X[0], str)):
+            raise TypeError(
+                "SemanticKernel reads a documents × terms matrix, got texts: give "
+                "Corpus.from_texts(texts, weighting='log').matrix"
+            )
         X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self)
         if fitting:
             self.n_features_in_ = X.shape[1]
@@ -223,6 +228,8 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if y is None:
             return None
         y = column_or_1d(y, warn=True)
+        if y.dtype.kind == "f" and np.isnan(y).any():
+            raise ValueError(f"label {int(np.isnan(y).argmax())} is NaN: every document needs a class")
         check_classification_targets(y)
         if len(y) != count:
             raise ValueError(f"there are {count:,} documents and {len(y):,} labels; give one label for each document")

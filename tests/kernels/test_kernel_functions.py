@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import linalg
+from scipy import linalg, sparse
 
 from semwork.kernels import (
     KernelSpectrum,
@@ -114,6 +114,11 @@ def test_several_classes_are_aligned_with_the_gram_matrix_of_their_labels(seed, 
     assert path["alignment"][0] == pytest.approx(expected, rel=1e-8)
 
 
+def test_a_sparse_kernel_is_taken_as_well():
+    X, y = sparse.csr_array(documents(0)), labels(0)
+    assert alignment(X @ X.T, y) == pytest.approx(alignment((X @ X.T).toarray(), y))
+
+
 def test_alignment_is_the_cosine_with_the_labels():
     y = np.array([1, 1, -1])
     assert alignment(np.outer(y, y), y) == pytest.approx(1)
@@ -187,6 +192,9 @@ def test_bad_kernels_labels_and_decays_say_what_is_wrong():
             von_neumann_kernel(K, bad)
     with pytest.raises(ValueError, match=r"above 0, got 0; at 0 the kernel is K itself"):
         exponential_kernel(K, 0)
+    for bad in ([1.0, np.nan], [[1, 2], [1, 3]]):
+        with pytest.raises(ValueError, match=r"one name or number for each document"):
+            one_hot(bad)
     with pytest.raises(ValueError, match=r"at least one number"):
         decay_path(K, y, "exponential", [])
     with pytest.raises(ValueError, match=r"'exponential' or 'von_neumann', got 'gaussian'"):

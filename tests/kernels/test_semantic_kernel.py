@@ -194,6 +194,10 @@ def test_bad_input_says_what_is_wrong(monkeypatch):
         SemanticKernel().fit(np.full((30, 2), np.nan), y)
     with pytest.raises(ValueError, match=r"0 sample"):
         SemanticKernel().fit(np.ones((0, 2)), [])
+    with pytest.raises(ValueError, match=r"label 1 is NaN: every document needs a class"):
+        SemanticKernel().fit(X, np.where(y > 0, np.nan, 1.0))
+    with pytest.raises(TypeError, match=r"got texts: give Corpus.from_texts"):
+        SemanticKernel().fit(["a b", "b c"], [0, 1])
     with pytest.raises(TypeError, match=r"got a Corpus: give its .matrix"):
         SemanticKernel().fit(Corpus.from_texts(["a a", "b b", "c c"], weighting="count"), [0, 1])
     monkeypatch.setattr(module, "available_memory", lambda: 1000)
@@ -237,4 +241,6 @@ def test_products_refuse_decays_beyond_the_range():
     X, _ = data()
     with pytest.raises(ValueError, match="below 1/‖K‖"):
         proximity_product(X, np.ones(40), "von_neumann", 2 / largest_eigenvalue(X))
+    with pytest.raises(ValueError, match=r"one value for each of the 40 terms, got the shape \(4,\)"):
+        proximity_product(X, np.ones(4), "exponential", 0.1)
     assert largest_eigenvalue(np.array([[3.0, 4.0]])) == pytest.approx(25)
