@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 
 from semwork.plots.style import PALETTE, house_figure
 
@@ -300,6 +301,10 @@ def spectrum_figure(step: StudyStep) -> go.Figure:
 # --- heat map -----------------------------------------------------------------------------------------------------
 
 
+# By the root of the cosine: most are small, and a scale for all decays has to reach 1.
+_HEAT = [[place**2, colour] for place, colour in get_colorscale("Cividis")]
+
+
 def kernel_figure(step: StudyStep, *, title: str = "") -> go.Figure:
     """The kernel of a few documents as cosines; those of the class come first, and a gap marks the border."""
     count, own = len(step.heat), step.heat_positive
@@ -324,7 +329,7 @@ def kernel_figure(step: StudyStep, *, title: str = "") -> go.Figure:
         "z": with_gap.astype(np.float32),
         "zmin": 0,
         "zmax": 1,
-        "colorscale": "Cividis",
+        "colorscale": _HEAT,
         "colorbar": {"title": {"text": "cosine"}, "thickness": 14, "len": 0.9},
         "hovertemplate": "%{y}<br>%{x}<br>cosine %{z:.3f}<extra></extra>",
         "hoverongaps": False,

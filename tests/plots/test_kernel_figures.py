@@ -121,6 +121,8 @@ def test_the_heat_map_has_a_gap_between_the_class_and_the_others(steps):
     assert np.isnan(z[:, own]).all()
     kept = np.delete(np.delete(z, own, axis=0), own, axis=1)
     np.testing.assert_allclose(kept, step.heat, atol=1e-6)
+    assert [heat.colorscale[0][0], heat.colorscale[-1][0]] == [0, 1]
+    assert (heat.zmin, heat.zmax) == (0, 1)
     assert len(set(heat.x)) == len(heat.x)
     assert "space" in heat.x[0]
     assert step.heat_texts[0][:40] in heat.x[0]

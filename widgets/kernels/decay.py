@@ -100,7 +100,9 @@ def _alignment(step: StudyStep, centered: bool, **_: Any) -> go.Figure:
 
 def _second(step: StudyStep, look_at: str, centered: bool) -> go.Figure:
     if look_at == "classifier":
-        return classifier_figure(step, centered=centered, title="A classifier (SVM); dashed: with the bag of words")
+        return classifier_figure(
+            step, centered=centered, title="SVM: blue test, orange training texts; dashed: the bag of words"
+        )
     return _BESIDE[look_at](step)
 
 
@@ -202,11 +204,12 @@ def semantic_kernels() -> Panel:
     panel: Panel
 
     def follow(change: Any) -> None:
-        """Offer the classes of other data; one run with all new settings follows, not one with half of them."""
+        """Offer the classes of other data, which may not have the word; one run with all new settings follows."""
         live, panel.live = panel.live, False
         try:
             chosen["target"].options = _CLASSES[change["new"]]
             chosen["target"].value = DOCUMENT_SETS[change["new"]]
+            chosen["word"].value = ""
         finally:
             panel.live = live
 

@@ -69,7 +69,7 @@ def test_views_draw_again_and_compute_nothing(panel):
     for name in ("classifier", "spectrum", "texts", "words"):
         panel.controls["look_at"].value = name
         titles.append(panel.figures["second"].figure.layout.title.text)
-    assert "classifier" in titles[0]
+    assert "SVM" in titles[0]
     assert "first eigenvector" in titles[1]
     assert "inside space" in titles[2]
     assert f"“{step.word}”" in titles[3]
@@ -101,11 +101,14 @@ def test_other_data_bring_their_classes_and_one_run(panel, monkeypatch):
         asked.append((data, target))
         raise ValueError("not here")
 
+    panel.controls["word"].value = "telescope"
+    panel.wait()
     monkeypatch.setattr(decay, "_study", study)
     panel.controls["data"].value = "medline"
     with pytest.raises(ValueError, match="not here"):
         panel.wait()
     assert asked == [("medline", "query 20")]
+    assert panel.controls["word"].value == "", "a word of the sample"
     assert panel.controls["target"].options == tuple(f"query {number}" for number in range(1, 31))
     assert panel.live
     panel.controls["target"].value = "query 3"
