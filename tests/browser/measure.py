@@ -7,6 +7,8 @@ import statistics
 import time
 from dataclasses import dataclass
 
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
 from tests.browser import lab
 
 _IMPORTS = {
@@ -83,15 +85,36 @@ def picture(step):
 Panel("Wave", {"k": ipw.FloatSlider(1, min=0, max=10, step=0.1)}, compute, picture)
 """
 
-# In the page: press a key, and note when the drawn revision changes. Both times are the browser's own clock.
+# In the page: note when a key is pressed, and when each figure is drawn after it. All times are the browser's own.
 _WATCH = """() => {
-  const figure = document.querySelector('.semwork-figure');
-  window.pressed = null; window.delays = [];
-  document.addEventListener('keydown', () => { window.pressed = performance.now(); }, true);
-  new MutationObserver(() => {
-    if (window.pressed !== null) { window.delays.push(performance.now() - window.pressed); window.pressed = null; }
-  }).observe(figure, {attributes: true, attributeFilter: ['data-revision']});
+  window.moves = [];
+  document.addEventListener('keydown', () => window.moves.push({at: performance.now(), drawn: {}}), true);
+  document.querySelectorAll('.semwork-figure').forEach((figure, number) => new MutationObserver(() => {
+    const move = window.moves.at(-1);
+    if (move) move.drawn[number] ??= performance.now() - move.at;
+  }).observe(figure, {attributes: true, attributeFilter: ['data-revision']}));
 }"""
+_DRAWN = "([move, figures]) => Object.keys(window.moves[move]?.drawn ?? {}).length >= figures"
+
+
+def watch(page: lab.Page) -> None:
+    """Begin to note key presses and pictures; once per page."""
+    page.evaluate(_WATCH)
+
+
+def key_delays(page: lab.Page, keys: list[str], figures: int = 1) -> Delay:
+    """Press keys on the slider that has the focus; a press is over when all figures are drawn again."""
+    first, lost = page.evaluate("window.moves.length"), 0
+    for move, key in enumerate(keys, first):
+        page.keyboard.press(key)
+        try:
+            page.wait_for_function(_DRAWN, arg=[move, figures], timeout=5000)
+        except PlaywrightTimeout:
+            lost += 1
+        page.wait_for_timeout(60)
+    moves = [list(move["drawn"].values()) for move in page.evaluate("window.moves")[first:]]
+    delays = sorted(max(drawn) / 1e3 for drawn in moves if len(drawn) >= figures)
+    return Delay(statistics.median(delays), delays[int(0.95 * (len(delays) - 1))], lost)
 
 
 def key_to_picture(browser: lab.Browser, base: str, folder: pathlib.Path, presses: int = 60) -> Delay:
@@ -106,16 +129,40 @@ def key_to_picture(browser: lab.Browser, base: str, folder: pathlib.Path, presse
     handle = page.locator(".noUi-handle").first
     handle.scroll_into_view_if_needed()
     handle.focus()
-    page.evaluate(_WATCH)
-    lost = 0
-    for press in range(presses):
-        page.keyboard.press("ArrowRight")
-        try:
-            page.wait_for_function("n => window.delays.length > n", arg=press - lost, timeout=5000)
-        except lab.PlaywrightTimeout:
-            lost += 1
-        page.wait_for_timeout(60)
-    delays = sorted(value / 1e3 for value in page.evaluate("window.delays"))
+    watch(page)
+    delay = key_delays(page, ["ArrowRight"] * presses)
     notebook.shut_down()
     context.close()
-    return Delay(statistics.median(delays), delays[int(0.95 * (len(delays) - 1))], lost)
+    return delay
+
+
+_LEFT_AND_RIGHT = ["ArrowLeft"] * 12 + ["ArrowRight"] * 12
+_SECOND_PICTURES = ("classifier", "spectrum", "texts", "words")
+
+
+def slider_on_medline(browser: lab.Browser, base: str, folder: pathlib.Path) -> dict[str, Delay]:
+    """Move the decay of lesson 04's panel on Medline; both of its pictures follow. By the second picture's name."""
+    lab.notebook_file(folder / "medline.ipynb", ["from widgets import semantic_kernels\nsemantic_kernels()"])
+    context = browser.new_context(viewport={"width": 1400, "height": 1200})
+    page = context.new_page()
+    notebook = lab.Notebook(page, base, "medline.ipynb")
+    notebook.run_all()
+    notebook.wait_drawn(2)
+    notebook.wait_settled()
+    page.locator(".semwork-controls select").first.select_option(index=1)
+    page.wait_for_function(
+        "name => document.querySelector('.semwork-figure').data.some(trace => trace.name.startsWith(name))",
+        arg="vector of all ones: 0.85",
+        timeout=120_000,
+    )
+    notebook.wait_settled()
+    watch(page)
+    found = {}
+    for name in _SECOND_PICTURES:
+        page.locator(f".semwork-controls button:text-is('{name}')").click()
+        page.wait_for_timeout(1000)
+        page.locator(".semwork-controls .noUi-handle").first.focus()
+        found[name] = key_delays(page, _LEFT_AND_RIGHT, figures=2)
+    notebook.shut_down()
+    context.close()
+    return found

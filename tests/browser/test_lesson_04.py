@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.browser import lab
+from tests.browser.measure import key_delays, watch
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "04_semantic_kernels.ipynb"
@@ -240,17 +241,6 @@ def test_data_that_is_not_here_is_said_and_the_sample_comes_back(ran):
     assert named(ran, SECOND, "F1, test")
 
 
-# In the page: note when a key is pressed, and when each of the two figures is drawn after it.
-_WATCH = """() => {
-  window.pressed = null;
-  window.moves = [];
-  document.addEventListener('keydown', () => { window.pressed = performance.now(); window.moves.push({}); }, true);
-  document.querySelectorAll('.semwork-figure').forEach((figure, number) => new MutationObserver(() => {
-    if (window.pressed !== null) window.moves.at(-1)[number] ??= performance.now() - window.pressed;
-  }).observe(figure, {attributes: true, attributeFilter: ['data-revision']}));
-}"""
-
-
 @pytest.mark.data("medline")
 def test_on_medline_the_pictures_follow_the_slider(real, capsys):
     real.page.locator(".semwork-controls select").first.select_option(index=1)
@@ -258,18 +248,12 @@ def test_on_medline_the_pictures_follow_the_slider(real, capsys):
     wait_done(real)
     assert real.page.locator(".semwork-controls select").nth(1).input_value() == "query 20"
     assert real.page.locator(".semwork-controls select").nth(1).locator("option").count() == 30
-    real.page.evaluate(_WATCH)
-    for move in range(24):
-        press(real, "ArrowLeft" if move < 12 else "ArrowRight")
-        real.page.wait_for_function("move => Object.keys(window.moves[move] ?? {}).length === 2", arg=move)
-        real.page.wait_for_timeout(100)
-    moves = [sorted(move.values()) for move in real.page.evaluate("window.moves")]
-    assert len(moves) == 24
-    first, last = sorted(move[0] for move in moves), sorted(move[-1] for move in moves)
+    watch(real.page)
+    real.page.locator(".semwork-controls .noUi-handle").first.focus()
+    delay = key_delays(real.page, ["ArrowLeft"] * 12 + ["ArrowRight"] * 12, figures=2)
     with capsys.disabled():
-        for name, delays in (("first picture", first), ("both pictures", last)):
-            median, late = delays[len(delays) // 2], delays[int(0.95 * (len(delays) - 1))]
-            print(f"\nMedline, key to {name}: median {median:.0f} ms, p95 {late:.0f} ms", end="")
+        print(f"\nMedline, key to both pictures: median {delay.median * 1e3:.0f} ms, p95 {delay.p95 * 1e3:.0f} ms")
+    assert delay.lost == 0
     assert readout(real) == "2"
 
 
