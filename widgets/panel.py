@@ -174,7 +174,8 @@ class Panel(ipw.VBox):
             ]
         ).add_class("semwork-body")
         heading = ipw.HTML(f'<div class="semwork-title" role="heading" aria-level="3">{html.escape(self.title)}</div>')
-        return [heading, body, run_line, tools, self._drawer]
+        # Above the pictures: below them, Stop and words about an error would be out of sight in a long panel.
+        return [heading, run_line, body, tools, self._drawer]
 
     @staticmethod
     def _label(name: str, control: Any) -> str:
