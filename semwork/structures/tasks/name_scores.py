@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 from semwork.structures.learner import LCLR, AlignThenLearn
 from semwork.structures.problem import Floats
+from semwork.structures.tasks.guides import TABLE, Guide
 from semwork.structures.tasks.loose import join, rules
-from semwork.structures.tasks.transliteration import alike, letters, with_start
+from semwork.structures.tasks.transliteration import letters, with_start
 
-__all__ = ["name_scores"]
+__all__ = ["guide_scores", "name_scores"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Codes = NDArray[np.int64]
+# Weights join letters and are counted; the guide joins them and weights are counted; the guide does both.
+_LEARNED, _TWO_STAGE, _GUIDE = 0, 1, 2
 
 
 def _compiled(function: F) -> F:
@@ -50,22 +53,33 @@ def name_scores(
     *,
     one_to_one: bool = True,
     crossing: bool = False,
+    guide: Guide = TABLE,
 ) -> Floats:
     """Return the decision value of every English name with every foreign one, as a matrix.
 
-    The rules have to be those of the model's problems; see `name_problem`.
+    The rules and the guide have to be those of the model's problems; see `name_problem`.
     """
-    weights: Mapping[Hashable, float] = dict(zip(model.index_.names, model.weights_.tolist(), strict=True))
+    weights = dict(zip(model.index_.names, model.weights_.tolist(), strict=True))
+    way = _TWO_STAGE if isinstance(model, AlignThenLearn) else _LEARNED
+    return _scored(way, weights, guide, english, foreign, rules(one_to_one, crossing))
+
+
+def guide_scores(guide: Guide, english: Sequence[str], foreign: Sequence[str]) -> Floats:
+    """Return the score of the guide alone, per letter, for every English name with every foreign one."""
+    return _scored(_GUIDE, {}, guide, english, foreign, rules(one_to_one=True, crossing=False))
+
+
+def _scored(
+    way: int, weights: Mapping[Hashable, float], guide: Guide, english: Sequence[str], foreign: Sequence[str], kept: int
+) -> Floats:
     left, right = _Side(english), _Side(foreign)
 
     def table(rows: Sequence[str], columns: Sequence[str]) -> Floats:
         return np.array([[weights.get((row, column), 0.0) for column in columns] for row in rows])
 
-    two_stage = isinstance(model, AlignThenLearn)
-    guide = [[alike(one, two) if two_stage else 0.0 for two in right.singles] for one in left.singles]
     result = np.empty((len(english), len(foreign)))
     _score_all(
-        rules(one_to_one, crossing), two_stage, np.array(guide),
+        kept, way, guide.letters(left.singles, right.singles), guide.slope,
         left.starts, left.single_codes, left.double_codes, right.starts, right.single_codes, right.double_codes,
         table(left.singles, right.singles), table(left.doubles, right.doubles),
         table(left.singles, [""])[:, 0], table([""], right.singles)[0], float(weights.get("bias", 0.0)), result,
@@ -76,8 +90,9 @@ def name_scores(
 @_compiled
 def _score_all(
     kept: int,
-    two_stage: bool,
+    way: int,
     guide: Floats,
+    slope: float,
     left_starts: Codes,
     left_single: Codes,
     left_double: Codes,
@@ -101,13 +116,16 @@ def _score_all(
                 scores[m * n + i] = left_alone[one]
                 for j in range(n):
                     two = right_single[begin + j]
-                    guessed[i * n + j] = guide[one, two]
+                    apart = abs((i + 0.5) / m - (j + 0.5) / n)
+                    guessed[i * n + j] = guide[one, two] - slope * apart
                     scores[i * n + j] = singles[one, two] + doubles[left_double[first + i], right_double[begin + j]]
             for j in range(n):
                 scores[m * n + m + j] = right_alone[right_single[begin + j]]
-            by = guessed if two_stage else scores
+            by = scores if way == _LEARNED else guessed
             chosen = np.empty(m * n + m + n, dtype=np.bool_)
             join(kept, by[: m * n].reshape((m, n)), by[m * n : m * n + m], by[m * n + m :], chosen)
+            if way == _GUIDE:
+                scores = guessed
             total = 0.0
             for part in range(len(chosen)):
                 if chosen[part]:

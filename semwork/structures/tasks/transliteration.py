@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from semwork.datasets import load
 from semwork.structures.problem import Problem
+from semwork.structures.tasks.guides import TABLE, Guide
 from semwork.structures.tasks.loose import loose_alignment
 from semwork.structures.tasks.romanise import romanise, script_of
 
-__all__ = ["Names", "Ranked", "alike", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
+__all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
 
-_VOWELS = frozenset("aeiouy")
-_ALIKE = ("bvfpw", "ckqgx", "dt", "szc", "mn", "lr", "jgy", "h")
 _START = "^"
 
 
@@ -125,22 +124,9 @@ def with_start(spelled: Sequence[str]) -> list[str]:
     return [before + letter for before, letter in zip((_START, *spelled[:-1]), spelled, strict=True)]
 
 
-@functools.cache
-def alike(english: str, foreign: str) -> float:
-    """Return a rough score of joining two letters, from the romanisation table."""
-    latin = romanise(foreign)
-    if english in latin:
-        return 2.0
-    if not latin:
-        return -0.5
-    vowels = english in _VOWELS, latin[0] in _VOWELS
-    if all(vowels):
-        return 1.0
-    near = any(english in group and latin[0] in group for group in _ALIKE)
-    return 1.0 if near else -1.0
-
-
-def name_problem(pair: tuple[str, str], *, one_to_one: bool = True, crossing: bool = False) -> Problem:
+def name_problem(
+    pair: tuple[str, str], *, one_to_one: bool = True, crossing: bool = False, guide: Guide = TABLE
+) -> Problem:
     """Align the letters of two names: every letter is joined with one letter or left alone, and nothing crosses.
 
     Features are pairs of letters, pairs of two letters each (with the letters before them), and letters left alone;
@@ -155,6 +141,8 @@ def name_problem(pair: tuple[str, str], *, one_to_one: bool = True, crossing: bo
         with several, and counted as left alone, too.
     crossing
         Whether joins may cross.
+    guide
+        Scores of letters for the two-stage system.
     """
     left, right = letters(pair[0]), letters(pair[1])
     if not left or not right:
@@ -163,13 +151,13 @@ def name_problem(pair: tuple[str, str], *, one_to_one: bool = True, crossing: bo
     scale = 10.0 / (m + n)
     problem = Problem()
     doubles = with_start(left), with_start(right)
+    guessed = guide.scores(left, right).tolist()
     pairs = {}
     for i, letter in enumerate(left):
         for j, other in enumerate(right):
             double = (doubles[0][i], doubles[1][j])
-            pairs[i, j] = problem.part(
-                {(letter, other): scale, double: scale}, label=(i, j), heuristic=alike(letter, other)
-            )
+            features: dict[Hashable, float] = {(letter, other): scale, double: scale}
+            pairs[i, j] = problem.part(features, label=(i, j), heuristic=guessed[i][j])
     alone = [problem.part({(letter, ""): scale}, label=(i, None)) for i, letter in enumerate(left)]
     others = [problem.part({("", letter): scale}, label=(None, j)) for j, letter in enumerate(right)]
 
