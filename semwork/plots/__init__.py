@@ -5,6 +5,7 @@ tell apart), can be turned into a table of what it shows (:func:`plotted_data`) 
 without a browser (:func:`static_picture`).
 """
 
+from semwork.plots.alignments import joined_figure, learning_figure, mistakes_figure, name_weights_figure
 from semwork.plots.contents import plotted_data
 from semwork.plots.kernels import (
     alignment_figure,
@@ -39,9 +40,13 @@ __all__ = [
     "effects_figure",
     "explanation_figure",
     "house_figure",
+    "joined_figure",
     "kernel_figure",
+    "learning_figure",
     "match_figure",
+    "mistakes_figure",
     "models_figure",
+    "name_weights_figure",
     "neighbour_figure",
     "plotted_data",
     "query_ranks_figure",

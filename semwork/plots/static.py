@@ -103,6 +103,9 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
             getattr(axes, f"invert_{which}axis")()
         if axis.tickvals is not None and axis.ticktext is not None:
             getattr(axes, f"set_{which}ticks")(list(axis.tickvals), [_plain(str(text)) for text in axis.ticktext])
+        if axis.visible is False:
+            getattr(axes, f"{which}axis").set_visible(False)
+            axes.spines[["bottom"] if which == "x" else ["left"]].set_visible(False)
         if axis.showticklabels is False:
             axes.tick_params(axis=which, labelleft=False, labelbottom=False)
         if axis.tickangle:
@@ -182,16 +185,28 @@ def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
         size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
         symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
         face = _faces(trace.marker.color, colour)
-        paint: dict[str, Any] = {"c": face, "cmap": "cividis"} if isinstance(face, np.ndarray) else {"c": face}
+        paint: dict[str, Any] = {"c": face, "cmap": "cividis"} if isinstance(face, np.ndarray) else {"color": face}
         if symbol.endswith("-open") and "cmap" not in paint:
             paint = {"facecolors": "none", "edgecolors": face}
         marker = _MARKERS.get(symbol.removesuffix("-open"), "o")
         axes.scatter(x, y, s=size**2, marker=marker, **paint, **_look(trace))
     if "text" in mode and trace.text is not None:
         texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
-        place = (4, -10) if str(trace.textposition).startswith("bottom") else (4, 3)
+        place, look = _text_place(str(trace.textposition))
+        size = 0.72 * trace.textfont.size if trace.textfont.size else 8
         for x_i, y_i, text in zip(x, y, texts, strict=False):
-            axes.annotate(_plain(str(text)), (x_i, y_i), fontsize=8, xytext=place, textcoords="offset points")
+            axes.annotate(
+                _plain(str(text)), (x_i, y_i), fontsize=size, xytext=place, textcoords="offset points", **look
+            )
+
+
+def _text_place(position: str) -> tuple[tuple[int, int], dict[str, str]]:
+    """Where a text stands beside its point: points to the right and up, and matplotlib's words for it."""
+    sides = {"left": ((-8, 0), "right"), "center": ((0, 0), "center"), "right": ((8, 0), "left")}
+    if position.startswith("middle"):
+        offset, side = sides[position.split()[1]]
+        return offset, {"ha": side, "va": "center_baseline"}
+    return (4, -10) if position.startswith("bottom") else (4, 3), {}
 
 
 def _faces(given: Any, colour: str) -> Any:

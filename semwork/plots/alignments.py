@@ -1,0 +1,331 @@
+"""Figures about latent structures: two rows and what joins them, how learning goes on, weights, mistakes."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from semwork.plots.style import PALETTE, house_figure
+
+if TYPE_CHECKING:
+    from semwork.structures.joined import Joined
+    from semwork.structures.study import NameStep
+
+__all__ = ["joined_figure", "learning_figure", "mistakes_figure", "name_weights_figure"]
+
+_BLUE, _ORANGE, _GREEN, _PINK, _GREY = PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3], "#8c8c8c"
+_JOINED, _ALONE = "#d7e9f5", "#ececec"
+_WIDTHS = (1.0, 2.5, 4.5, 7.0)
+_LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
+_BOX = 0.17  # half the height of a letter's box, as a share of the distance between the rows
+_LONG = 60  # letters in a row, from which on words stand below each other
+_KINDS = {"letters": _BLUE, "two letters each": _GREEN, "left alone": _ORANGE, "bias": _GREY}
+
+
+# --- two rows -----------------------------------------------------------------------------------------------------
+
+
+def joined_figure(joined: Joined, *, title: str = "", vertical: bool | None = None) -> go.Figure:
+    """Draw two rows of letters or words, and what joins them.
+
+    A line is the thicker, the larger the score of its part; blue is above 0, orange below. Whatever was left alone is
+    grey.
+
+    Parameters
+    ----------
+    joined
+        Rows and parts.
+    title
+        Stands above the figure.
+    vertical
+        Whether the rows stand upright, side by side; by default when they are long, as sentences are.
+    """
+    rows = joined.left, joined.right
+    words = max((len(label) for row in rows for label in row), default=1) > 2
+    if vertical is None:
+        vertical = words and max(sum(len(label) + 2 for label in row) for row in rows) > _LONG
+    longest = max(1, *map(len, rows))
+    figure = house_figure(
+        title, "", "", height=100 + 24 * longest if vertical else 240, showlegend=False, hovermode="closest"
+    )
+    places = [_spread(row, even=vertical or not words) for row in rows]
+    for trace in (*_lines(joined, places, 0.0 if words else _BOX), _middles(joined, places)):
+        figure.add_trace(_turned(trace) if vertical else trace)
+    for side in (0, 1):
+        trace = _row(joined, side, places[side], words=words, upright=vertical, size=min(34.0, 560 / longest))
+        figure.add_trace(_turned(trace) if vertical else trace)
+    along = {"visible": False, "range": [1.02, -0.02] if vertical else [-0.02, 1.02], "fixedrange": True}
+    across = {"visible": False, "range": [-0.75, 1.75] if vertical else [1.25, -0.25], "fixedrange": True}
+    figure.update_layout(
+        xaxis=across if vertical else along,
+        yaxis=along if vertical else across,
+        margin={"l": 14, "r": 14, "b": 8},
+    )
+    return figure
+
+
+def _spread(row: Sequence[str], *, even: bool) -> list[float]:
+    """Places between 0 and 1: the same distance for letters, more room for long words."""
+    room = np.array([1.0 if even else len(label) + 2.0 for label in row])
+    ends = np.cumsum(room)
+    return ((ends - room / 2) / ends[-1]).tolist() if len(row) else []
+
+
+def _turned(trace: dict[str, Any]) -> dict[str, Any]:
+    return {**trace, "x": trace["y"], "y": trace["x"]}
+
+
+def _joins(joined: Joined) -> Any:
+    return joined.edges[(joined.edges["left"] >= 0) & (joined.edges["right"] >= 0)]
+
+
+def _lines(joined: Joined, places: list[list[float]], gap: float) -> list[dict[str, Any]]:
+    """One trace for each sign and thickness, however many lines there are."""
+    joins = _joins(joined)
+    most = float(joins["score"].abs().max()) if len(joins) else 1.0
+    lines: dict[tuple[bool, int], tuple[list[Any], list[Any]]]
+    lines = {(above, width): ([], []) for above in (True, False) for width in range(len(_WIDTHS))}
+    for i, j, score in zip(joins["left"], joins["right"], joins["score"], strict=True):
+        width = min(int(abs(score) / (most or 1.0) * len(_WIDTHS)), len(_WIDTHS) - 1)
+        x, y = lines[score >= 0, width]
+        slope = places[1][j] - places[0][i]
+        x += [places[0][i] + gap * slope, places[1][j] - gap * slope, None]
+        y += [gap, 1.0 - gap, None]
+    return [
+        {
+            "type": "scatter",
+            "name": f"joined, score {'above' if above else 'below'} 0",
+            "x": x,
+            "y": y,
+            "mode": "lines",
+            "line": {"width": _WIDTHS[width], "color": _BLUE if above else _ORANGE},
+            "hoverinfo": "skip",
+        }
+        for (above, width), (x, y) in lines.items()
+    ]
+
+
+def _middles(joined: Joined, places: list[list[float]]) -> dict[str, Any]:
+    """Points along the lines, unseen, which tell about them under the mouse."""
+    x, y, text = [], [], []
+    for edge in _joins(joined).to_dict("records"):
+        names = f"{joined.left[edge['left']]} – {joined.right[edge['right']]}"
+        for at in (0.25, 0.5, 0.75):
+            x.append((1 - at) * places[0][edge["left"]] + at * places[1][edge["right"]])
+            y.append(at)
+            text.append(f"{names} {edge['score']:+.3f}<br>{html.escape(edge['why'])}")
+    return {
+        "type": "scatter",
+        "name": "parts",
+        "x": x,
+        "y": y,
+        "text": text,
+        "mode": "markers",
+        "marker": {"size": 14, "color": _GREY},
+        "opacity": 0,
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _row(joined: Joined, side: int, places: list[float], *, words: bool, upright: bool, size: float) -> dict[str, Any]:
+    labels, here, there = (joined.left, joined.right)[side], ("left", "right")[side], ("right", "left")[side]
+    other = (joined.right, joined.left)[side]
+    told: list[list[str]] = [[] for _ in labels]
+    alone = [True] * len(labels)
+    for edge in joined.edges[joined.edges[here] >= 0].to_dict("records"):
+        met = edge[there] >= 0
+        alone[edge[here]] &= not met
+        what = f"with {other[edge[there]]}" if met else "left alone"
+        told[edge[here]].append(f"{what} {edge['score']:+.3f}<br>{html.escape(edge['why'])}")
+    position = ("middle left", "middle right")[side] if upright else ("top center", "bottom center")[side]
+    return {
+        "type": "scatter",
+        "name": here,
+        "x": places,
+        "y": [float(side)] * len(labels),
+        "text": list(labels),
+        "hovertext": ["<br>".join([f"<b>{label}</b>", *said]) for label, said in zip(labels, told, strict=True)],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "mode": "markers+text",
+        "textposition": position if words else "middle center",
+        "textfont": {"size": 13 if words else min(20, round(0.6 * size)), "color": "#262626"},
+        "marker": {
+            "symbol": "circle" if words else "square",
+            "size": 8 if words else size,
+            "color": [(_GREY if words else _ALONE) if lonely else (_BLUE if words else _JOINED) for lonely in alone],
+        },
+    }
+
+
+# --- learning -----------------------------------------------------------------------------------------------------
+
+
+def learning_figure(step: NameStep, iteration: int | None = None, *, title: str = "") -> go.Figure:
+    """Objective, accuracy and mean reciprocal rank along the outer iterations, with a mark at one of them."""
+    history, two_stage = step.history, step.two_stage
+    now = len(history) - 1 if iteration is None else min(iteration, len(history) - 1)
+    figure = house_figure(title, "outer iteration", "objective", height=270, hovermode="closest", legend=_LEGEND)
+    for name, column, colour, axis in (
+        ("objective", "objective", _BLUE, ""),
+        ("accuracy", "accuracy", _GREEN, "2"),
+        ("MRR", "mrr", _PINK, "2"),
+    ):
+        size = [13 if place == now else 6 for place in range(len(history))]
+        figure.add_scatter(
+            name=name,
+            x=history["iteration"].to_numpy(),
+            y=history[column].to_numpy(),
+            customdata=history["iteration"].tolist(),
+            mode="lines+markers",
+            line={"color": colour, "width": 2},
+            marker={"size": size, "color": colour},
+            hovertemplate=f"{name} %{{y:.4g}} after iteration %{{x}}<br>click to go there<extra></extra>",
+            xaxis="x" + axis,
+            yaxis="y" + axis,
+        )
+    last = max(4, len(history) - 1)
+    ends = [-0.4, last + 0.4]
+    for name, value, colour in (("accuracy", two_stage.accuracy, _GREEN), ("MRR", two_stage.mrr, _PINK)):
+        figure.add_scatter(
+            name=f"{name}, two-stage",
+            x=ends,
+            y=[value] * 2,
+            mode="lines",
+            line={"color": colour, "width": 1.5, "dash": "dot"},
+            hovertemplate=f"two-stage system: {name} {value:.3f}<extra></extra>",
+            xaxis="x2",
+            yaxis="y2",
+        )
+    for axis, place in (("", 1.0), ("2", 1.0)):
+        top = history["objective"].max() * 1.3 if not axis else place
+        low = min(history["objective"].min() * 0.8, 1e9) if not axis else 0.0
+        figure.add_scatter(
+            name="now",
+            x=[now, now],
+            y=[low, top],
+            mode="lines",
+            line={"color": _GREY, "width": 1, "dash": "dot"},
+            hoverinfo="skip",
+            showlegend=False,
+            xaxis="x" + axis,
+            yaxis="y" + axis,
+        )
+    ticks = {"range": ends, "tickvals": list(range(last + 1)), "ticktext": ["start", *map(str, range(1, last + 1))]}
+    lowest = min(history[["accuracy", "mrr"]].to_numpy().min(), two_stage.accuracy)
+    objective = history["objective"]
+    figure.update_layout(
+        margin={"b": 86, "t": 50},
+        xaxis={**ticks, "domain": [0, 0.42]},
+        xaxis2={**ticks, "domain": [0.56, 1], "anchor": "y2", "title": {"text": "outer iteration"}},
+        yaxis={
+            "type": "log",
+            "range": [float(np.log10(objective.min() * 0.8)), float(np.log10(objective.max() * 1.3))],
+            "title": {"text": "objective"},
+            "dtick": 1,
+        },
+        yaxis2={"range": [lowest - 0.02, 1.0], "anchor": "x2", "title": {"text": "test names"}, "tickformat": ".2f"},
+    )
+    return figure
+
+
+# --- weights and mistakes -----------------------------------------------------------------------------------------
+
+
+def name_weights_figure(step: NameStep, iteration: int | None = None, *, n: int = 12, title: str = "") -> go.Figure:
+    """Draw the largest weights and the smallest, coloured by what they are about."""
+    table = step.weights(iteration, n)
+    figure = house_figure(title, "weight", "", height=150 + 20 * n, barmode="overlay", bargap=0.25, legend=_LEGEND)
+    halves = table[table["weight"] > 0], table[table["weight"] <= 0].iloc[::-1]
+    for axis, half in zip(("", "2"), halves, strict=True):
+        places = np.arange(len(half))
+        for kind, colour in _KINDS.items():
+            own = (half["kind"] == kind).to_numpy()
+            figure.add_bar(
+                name=kind,
+                x=half["weight"].to_numpy()[own],
+                y=places[own],
+                text=[html.escape(name) for name in half["feature"][own]],
+                textposition="none",
+                orientation="h",
+                marker={"color": colour},
+                hovertemplate=f"%{{text}}: %{{x:+.3f}} ({kind})<extra></extra>",
+                legendgroup=kind,
+                showlegend=bool(axis),
+                xaxis="x" + axis,
+                yaxis="y" + axis,
+            )
+        names = [html.escape(name) for name in half["feature"]]
+        figure.update_layout({"yaxis" + axis: _named_rows(names, n, size=14)})
+    figure.update_layout(
+        margin={"b": 86},
+        xaxis={"domain": [0.04, 0.45]},
+        xaxis2={"domain": [0.6, 1], "anchor": "y2", "title": {"text": "weight"}},
+        yaxis2={"anchor": "x2"},
+    )
+    return figure
+
+
+def _named_rows(names: Sequence[str], n: int, *, size: int) -> dict[str, Any]:
+    """An axis with rows by number, from the top: names may be equal."""
+    return {
+        "range": [max(n, 1) - 0.5, -0.5],
+        "tickvals": list(range(len(names))),
+        "ticktext": list(names),
+        "tickfont": {"size": size},
+    }
+
+
+def mistakes_figure(
+    step: NameStep, iteration: int | None = None, *, chosen: tuple[str, str] | None = None, n: int = 10, title: str = ""
+) -> go.Figure:
+    """Draw test names whose right spelling (green) has a smaller score than another one (orange).
+
+    ``customdata`` of a point is the pair it stands for.
+    """
+    table = step.mistakes(iteration).head(n)
+    names = [
+        f"<b>{html.escape(name)}</b>" if chosen and name == chosen[0] else html.escape(name)
+        for name in table["english"]
+    ]
+    rows = list(range(len(table)))
+    figure = house_figure(title, "score", "", height=130 + 24 * max(n, 1), hovermode="closest", legend=_LEGEND)
+    gaps = [[*pair, None] for pair in zip(table["score"], table["rival score"], strict=True)]
+    figure.add_scatter(
+        name="difference",
+        x=[x for gap in gaps for x in gap],
+        y=[y for row in rows for y in (row, row, None)],
+        mode="lines",
+        line={"color": "#c8c8c8", "width": 3},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for name, column, score, colour, side in (
+        ("right spelling", "foreign", "score", _GREEN, "middle left"),
+        ("spelling of another name", "rival", "rival score", _ORANGE, "middle right"),
+    ):
+        figure.add_scatter(
+            name=name,
+            x=table[score].to_numpy(),
+            y=rows,
+            text=[html.escape(spelled) for spelled in table[column]],
+            customdata=table[["english", column]].to_numpy().tolist(),
+            mode="markers+text",
+            marker={"size": 11, "color": colour},
+            textposition=side,
+            textfont={"size": 13},
+            hovertext=[f"{name}, place {place}" for name, place in zip(table["english"], table["place"], strict=True)],
+            hovertemplate=f"%{{hovertext}}<br>{name} %{{text}}: %{{x:.3f}}<br>click to see it aligned<extra></extra>",
+        )
+    both = table[["score", "rival score"]].to_numpy()
+    low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
+    room = 0.28 * max(high - low, 0.2)
+    figure.update_layout(
+        xaxis={"range": [low - room, high + room], "domain": [0.05, 1]},
+        yaxis=_named_rows(names, n, size=13),
+        margin={"b": 82},
+    )
+    return figure
