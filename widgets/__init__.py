@@ -15,6 +15,7 @@ __all__ = [
     "LiveFigure",
     "Panel",
     "first_curve",
+    "latent_alignments",
     "missing_words",
     "paraphrase_threshold",
     "retrieval_race",
@@ -48,4 +49,8 @@ def __getattr__(name: str) -> Any:
         from widgets.kernels.decay import semantic_kernels
 
         return semantic_kernels
+    if name == "latent_alignments":
+        from widgets.structures.names import latent_alignments
+
+        return latent_alignments
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

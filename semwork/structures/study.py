@@ -121,7 +121,7 @@ class NameStep(Step):
         left, right = (tuple(shown_letter(letter) for letter in letters(name)) for name in (english, foreign))
         names, rows = self.index.names, []
         for part in chosen:
-            i, j = problem.labels[part]
+            i, j = problem.labels[int(part)]
             row = problem.features[[part]]
             why = [
                 f"{feature_name(names[k])} {weights[k] * value:+.3f}"

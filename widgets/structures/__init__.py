@@ -1,0 +1,1 @@
+"""Panels about latent structures."""
