@@ -76,7 +76,7 @@ EXPERIMENTS = {
         differences=(
             "Queries are GCIDE definitions and candidates WordNet's, the paper's dictionaries are not public; trained "
             "on the candidates and Brown, without Wiktionary; Porter stems instead of lemmas; LDA runs 300 sweeps "
-            "instead of 5,000 (one chain of 1,500 shows what that costs). Figures 2 and 3 average 2 seeds."
+            "instead of 5,000 (one chain of 900 shows what that costs). Figures 2 and 3 average 2 seeds."
         ),
         seeds=10,
         steps=_wtmf,
