@@ -7,7 +7,7 @@
 import importlib
 import sys
 
-PARTS = ("text", "similarity", "kernels", "browser")
+PARTS = ("text", "similarity", "kernels", "structures", "browser")
 
 
 def chosen(arguments):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,8 +11,9 @@ from scipy import sparse
 from semwork.datasets import load
 from semwork.kernels.documents import document_set
 from semwork.text import Corpus
-from tests.benchmarks import bench_kernels, bench_similarity
+from tests.benchmarks import bench_kernels, bench_similarity, bench_structures
 from tests.benchmarks.__main__ import PARTS, chosen
+from tests.benchmarks.rows import Row
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +109,25 @@ def test_kernels_of_growing_size_are_measured_in_processes_of_their_own(tmp_path
     assert rows[1].ours.endswith("MB")
     assert len(rows) == 6
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_exact_inference_of_names_is_compared_with_the_integer_program():
+    problems, scores = bench_structures.name_problems("he", 6)
+    speed, same = bench_structures.inference_rows("names", problems, scores, rounds=1)
+    assert speed.peer.startswith("cold milp")
+    assert same.met
+    # A solver that is not exact is found out.
+    wrong = [replace(problem, solver=lambda scores: scores > np.inf) for problem in problems]
+    assert not bench_structures.inference_rows("names", wrong, scores, rounds=1)[1].met
+
+
+def test_trainings_on_names_are_measured_in_processes_of_their_own():
+    seconds, memory = bench_structures.training_rows("names", "names", "he", size=12, strength=10.0)
+    assert seconds.ours.endswith(" s")
+    assert memory.ours.endswith("MB")
+
+
+def test_the_tasks_of_structures_are_chosen_by_name(monkeypatch, capsys):
+    monkeypatch.setattr(bench_structures, "TASKS", {"names": lambda: [Row("a", "1 s")], "others": lambda: 1 / 0})
+    bench_structures.main(["names"])
+    assert "ours 1 s" in capsys.readouterr().out

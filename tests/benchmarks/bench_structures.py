@@ -1,0 +1,94 @@
+"""Latent structures: exact inference against a cold integer program for each example, and whole trainings.
+
+The peer is `scipy.optimize.milp`, called anew for each pair with all parts and all constraints; making the constraints
+is not counted. Both must reach the same optimum on every pair.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from semwork.structures import FeatureIndex, best_structure
+from semwork.structures.tasks.transliteration import name_problem, transliterated_names
+from tests.benchmarks.measured_fit import in_its_own_process
+from tests.benchmarks.rows import Row, printed, timed
+
+LANGUAGE = "he"
+TRAINING = 250
+REGULARIZATION = 10.0
+
+
+def name_problems(language, count, seed=0):
+    """Pairs of names, right and wrong ones in turn, compiled, with random scores of their parts."""
+    names = transliterated_names(language)
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(len(names), size=count)
+    others = [row if place % 2 else rng.integers(len(names)) for place, row in enumerate(rows)]
+    index = FeatureIndex()
+    pairs = [(names.english[row], names.foreign[other]) for row, other in zip(rows, others, strict=True)]
+    compiled = [name_problem(pair).compile(index) for pair in pairs]
+    weights = rng.normal(size=len(index))
+    return compiled, [problem.features @ weights[: problem.features.shape[1]] for problem in compiled]
+
+
+def inference_rows(what, problems, scores, *, rounds=5, at_least=10):
+    """Examples solved in a second by their own solver, and by a cold integer program."""
+    for problem in problems:
+        assert len(problem.limits.low)  # makes the constraints, so that nobody's clock counts it
+    given = list(zip(problems, scores, strict=True))
+    best_structure(*given[0])
+    ours = [timed(lambda: [best_structure(*one) for one in given]) for _ in range(rounds)]
+    theirs, exact = timed(lambda: [best_structure(*one, own=False, relax=False) for one in given])
+    apart = max(abs(one.value - other.value) for one, other in zip(ours[0][1], exact, strict=True))
+    mine = float(np.median([seconds for seconds, _ in ours]))
+    ratio = theirs / mine
+    count = len(problems)
+    return [
+        Row(f"{what}, exact inference", f"{count / mine:,.0f} a second", f"cold milp {count / theirs:,.0f} a second",
+            f"{ratio:,.0f}×", f"{at_least}× or more", ratio >= at_least),
+        Row(f"{what}, largest difference of {count} optima", f"{apart:.1e}", "cold milp", "", "1e-6 or less",
+            bool(apart <= 1e-6)),
+    ]  # fmt: skip
+
+
+def training_rows(what, which, given, *, size, strength):
+    """A whole training in a process of its own: seconds and memory."""
+    measured = in_its_own_process(which, given, size, strength)
+    return [
+        Row(f"{what}, whole training", f"{measured['seconds'][-1]:.1f} s"),
+        Row(f"{what}, memory of the training", f"{measured['peak'] - measured['before']:.0f} MB"),
+    ]
+
+
+def name_rows(*, count=200, training=TRAINING, rounds=5):
+    """Letters of names."""
+    what = f"names ({LANGUAGE})"
+    rows = inference_rows(what, *name_problems(LANGUAGE, count), rounds=rounds)
+    learned = f"{what}, {training} pairs and a tenth of the false ones"
+    return rows + training_rows(learned, "names", LANGUAGE, size=training, strength=REGULARIZATION)
+
+
+# Each gives rows; tasks that need data say so themselves.
+TASKS = {"names": name_rows}
+
+
+def main(arguments=()) -> None:
+    """Print the table, task by task."""
+    parser = argparse.ArgumentParser(prog="structures")
+    parser.add_argument("tasks", nargs="*", help=f"some of {', '.join(TASKS)}; all unless said")
+    options = parser.parse_args(arguments)
+    print("Structures: exact inference and LCLR")
+    for name in options.tasks or TASKS:
+        started = time.perf_counter()
+        for row in TASKS[name]():
+            printed(row)
+        print(f"  ({name}: {time.perf_counter() - started:.0f} s)")
+
+
+if __name__ == "__main__":
+    import sys
+
+    main(sys.argv[1:])
