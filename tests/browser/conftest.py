@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shutil
 from collections.abc import Callable, Iterator
@@ -29,6 +30,35 @@ def base(folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     environment = {"SEMWORK_CACHE": str(home / "cache"), "SEMWORK_DATA": "", "SEMWORK_OFFLINE": "1"}
     with lab.jupyterlab(folder, home, **environment) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def real_base(folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of another JupyterLab, whose kernels see the real data of this machine."""
+    seen = {name: os.environ[name] for name in ("SEMWORK_DATA", "SEMWORK_CACHE") if name in os.environ}
+    with lab.jupyterlab(folder, tmp_path_factory.mktemp("jupyter"), SEMWORK_OFFLINE="1", **seen) as address:
+        yield address
+
+
+@pytest.fixture
+def real(page: lab.Page, real_base: str, folder: pathlib.Path) -> Iterator[Callable[[str], lab.Notebook]]:
+    """Show a panel, by its name in `widgets`, where the real data are; its kernel ends with the test."""
+    shown = []
+
+    def show(panel: str) -> lab.Notebook:
+        name = f"real_{panel}.ipynb"
+        lab.notebook_file(folder / name, [f"from widgets import {panel}\n{panel}()"])
+        notebook = lab.Notebook(page, real_base, name)
+        shown.append(notebook)
+        notebook.run_all()
+        notebook.wait_drawn(1, 180_000)
+        notebook.wait_status("Done", 180_000)
+        return notebook
+
+    yield show
+    for notebook in shown:
+        assert notebook.errors == []
+        notebook.shut_down()
 
 
 @pytest.fixture(scope="session")

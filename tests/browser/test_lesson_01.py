@@ -192,3 +192,14 @@ def test_every_exercise_is_solved(ran):
         timeout=60_000,
     ).json_value()
     assert saved == {"solved": 4, "errors": 0}
+
+
+@pytest.mark.data("wordnet")
+def test_on_wordnet_iterations_are_drawn_as_they_come_and_can_be_stopped(real):
+    notebook = real("missing_words")
+    notebook.page.locator(".semwork-panel select").first.select_option("WordNet")
+    notebook.page.wait_for_function(f"({TITLE})().startsWith('bank 4: ')", timeout=180_000)
+    notebook.page.locator(".semwork-panel button:has-text('Stop'):not([disabled])").click()
+    notebook.wait_status("Stopped", 180_000)
+    assert notebook.page.locator(".semwork-panel input[type=number]").first.input_value() == "4"
+    assert len(notebook.plotted(0, 2)["y"]) == 10

@@ -210,3 +210,16 @@ def test_the_sweep_fills_in_can_be_stopped_and_goes_on(ran):
         "document.querySelectorAll('.semwork-figure')[3].data.some(trace => trace.name.startsWith('the paper'))"
     )
     panel.locator("button:text-is('hide')").click()
+
+
+@pytest.mark.data("cdr", "brown")
+def test_on_real_dictionaries_the_models_come_one_by_one_and_can_be_stopped(real):
+    notebook = real("retrieval_race")
+    notebook.page.locator(".semwork-controls select").first.select_option(index=1)
+    notebook.page.wait_for_function(
+        "document.querySelectorAll('.semwork-figure')[2]?.layout.title.text.includes('“cheetah”')", timeout=180_000
+    )
+    notebook.page.locator(".semwork-panel button:has-text('Stop'):not([disabled])").first.click()
+    notebook.wait_status("Stopped", 120_000)
+    assert len(named(notebook, QUERIES, "WTMF better")["x"]) > 100
+    assert len(named(notebook, WHY, "ranking")["x"]) >= 10

@@ -49,8 +49,8 @@ def title(found, figure=0):
     return found.locator(".semwork-figure").nth(figure).locator(".gtitle").text_content()
 
 
-def wait_title(found, words, figure=0):
-    found.locator(".semwork-figure").nth(figure).locator(".gtitle", has_text=words).wait_for(timeout=30_000)
+def wait_title(found, words, figure=0, timeout=30_000):
+    found.locator(".semwork-figure").nth(figure).locator(".gtitle", has_text=words).wait_for(timeout=timeout)
 
 
 def wait_other_title(found, old, figure=0):
@@ -187,3 +187,15 @@ def test_typing_compares_the_sentences(ran):
     )
     labels = found.locator(".semwork-figure").nth(1).locator(".ytick text").all_text_contents()
     assert labels[:2] == ["the", "(zebrafish)"]
+
+
+@pytest.mark.data("li06", "wordnet", "brown")
+def test_on_li06_counting_words_agrees_with_people_as_in_the_tables(real):
+    notebook = real("sentence_pairs")
+    found = panel(notebook, 0)
+    found.locator("select").nth(2).select_option("TF-IDF")
+    found.locator("select").nth(0).select_option("LI06")
+    found.locator("select").nth(1).select_option(index=1)
+    wait_title(found, "r = 0.82", timeout=180_000)
+    wait_said(found, "Done")
+    assert found.locator(".semwork-figure").first.locator(".scatterlayer path.point").count() >= 30

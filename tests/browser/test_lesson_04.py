@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import pathlib
 
 import pandas as pd
@@ -29,17 +28,15 @@ def ran(browser, base):
 
 
 @pytest.fixture(scope="module")
-def real(browser, folder, tmp_path_factory):
+def real(browser, real_base, folder):
     """The panel on a JupyterLab that sees the real data of this machine."""
-    home = tmp_path_factory.mktemp("jupyter")
-    seen = {name: os.environ[name] for name in ("SEMWORK_DATA", "SEMWORK_CACHE") if name in os.environ}
     lab.notebook_file(folder / "kernels_real.ipynb", [PANEL])
-    with lab.jupyterlab(folder, home, SEMWORK_OFFLINE="1", **seen) as address:
-        context = browser.new_context(viewport={"width": 1400, "height": 1700})
-        notebook, console = opened(context.new_page(), address, "kernels_real.ipynb")
-        yield notebook
-        assert_quiet(notebook, console)
-        context.close()
+    context = browser.new_context(viewport={"width": 1400, "height": 1700})
+    notebook, console = opened(context.new_page(), real_base, "kernels_real.ipynb")
+    yield notebook
+    assert_quiet(notebook, console)
+    notebook.shut_down()
+    context.close()
 
 
 def opened(page, base, name):
