@@ -29,7 +29,7 @@ _KINDS = {"letters": _BLUE, "two letters each": _GREEN, "left alone": _ORANGE, "
 # --- two rows -----------------------------------------------------------------------------------------------------
 
 
-def joined_figure(joined: Joined, *, title: str = "", vertical: bool | None = None) -> go.Figure:
+def joined_figure(joined: Joined, *, title: str = "", note: str = "", vertical: bool | None = None) -> go.Figure:
     """Draw two rows of letters or words, and what joins them.
 
     A line is the thicker, the larger the score of its part; blue is above 0, orange below. Whatever was left alone is
@@ -39,8 +39,8 @@ def joined_figure(joined: Joined, *, title: str = "", vertical: bool | None = No
     ----------
     joined
         Rows and parts.
-    title
-        Stands above the figure.
+    title, note
+        Stand above and below the figure.
     vertical
         Whether the rows stand upright, side by side; by default when they are long, as sentences are.
     """
@@ -63,8 +63,12 @@ def joined_figure(joined: Joined, *, title: str = "", vertical: bool | None = No
     figure.update_layout(
         xaxis=across if vertical else along,
         yaxis=along if vertical else across,
-        margin={"l": 14, "r": 14, "b": 8},
+        margin={"l": 14, "r": 14, "b": 26 if note else 8},
     )
+    if note:
+        figure.add_annotation(
+            text=note, x=0.5, y=0, xref="paper", yref="paper", yshift=-4, yanchor="top", showarrow=False, font_size=12
+        )
     return figure
 
 
@@ -200,9 +204,9 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
             xaxis="x2",
             yaxis="y2",
         )
-    for axis, place in (("", 1.0), ("2", 1.0)):
-        top = history["objective"].max() * 1.3 if not axis else place
-        low = min(history["objective"].min() * 0.8, 1e9) if not axis else 0.0
+    objective = history["objective"]
+    powers = float(np.floor(np.log10(objective.min()))), float(np.ceil(np.log10(objective.max())))
+    for axis, low, top in (("", 10 ** powers[0], 10 ** powers[1]), ("2", 0.0, 1.0)):
         figure.add_scatter(
             name="now",
             x=[now, now],
@@ -216,14 +220,13 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
         )
     ticks = {"range": ends, "tickvals": list(range(last + 1)), "ticktext": ["start", *map(str, range(1, last + 1))]}
     lowest = min(history[["accuracy", "mrr"]].to_numpy().min(), two_stage.accuracy)
-    objective = history["objective"]
     figure.update_layout(
         margin={"b": 86, "t": 50},
         xaxis={**ticks, "domain": [0, 0.42]},
         xaxis2={**ticks, "domain": [0.56, 1], "anchor": "y2", "title": {"text": "outer iteration"}},
         yaxis={
             "type": "log",
-            "range": [float(np.log10(objective.min() * 0.8)), float(np.log10(objective.max() * 1.3))],
+            "range": powers,
             "title": {"text": "objective"},
             "dtick": 1,
         },
@@ -292,7 +295,14 @@ def mistakes_figure(
         for name in table["english"]
     ]
     rows = list(range(len(table)))
-    figure = house_figure(title, "score", "", height=130 + 24 * max(n, 1), hovermode="closest", legend=_LEGEND)
+    figure = house_figure(
+        title,
+        "score (click a point to see its alignment)",
+        "",
+        height=130 + 24 * max(n, 1),
+        hovermode="closest",
+        legend=_LEGEND,
+    )
     gaps = [[*pair, None] for pair in zip(table["score"], table["rival score"], strict=True)]
     figure.add_scatter(
         name="difference",

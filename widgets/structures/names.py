@@ -62,10 +62,6 @@ def _study(language: str, training: int, share: float, seed: int, one_to_one: bo
     return NameStudy(language, training, share, seed, one_to_one=one_to_one, crossing=crossing)
 
 
-def _small(words: str) -> str:
-    return f"<span style='font-size:12px'>{words}</span>"
-
-
 # --- pictures -----------------------------------------------------------------------------------------------------
 
 
@@ -79,9 +75,11 @@ def _alignment(step: NameStep, iteration: int, english: str, foreign: str, look_
     except ValueError as error:
         return house_figure(html.escape(str(error)), "", "", height=240, xaxis_visible=False, yaxis_visible=False)
     verdict = "the same name" if joined.value >= 0 else "not the same name"
-    legend = "Thick lines: large scores; orange: below 0; grey: left alone. Both from left to right, as they are read."
-    title = f"{html.escape(name)} – {html.escape(spelled)}: score {joined.value:+.2f}, {verdict}"
-    return joined_figure(joined, title=f"{title}<br>{_small(legend)}")
+    return joined_figure(
+        joined,
+        title=f"{html.escape(name)} – {html.escape(spelled)}: score {joined.value:+.2f}, {verdict}",
+        note="thick lines: large scores; orange: below 0; grey: left alone; both names from left to right",
+    )
 
 
 def _learning(step: NameStep, iteration: int, english: str, foreign: str, look_at: str) -> go.Figure:
@@ -91,21 +89,18 @@ def _learning(step: NameStep, iteration: int, english: str, foreign: str, look_a
     return learning_figure(
         step,
         iteration,
-        title=f"After {where}: {found.accuracy:.1%} of the names found, MRR {found.mrr:.3f}"
-        f"<br>{_small('Dotted: the two-stage system, which aligns by a table first and learns then.')}",
+        title=f"After {where}: {found.accuracy:.1%} of the names found, MRR {found.mrr:.3f}",
     )
 
 
 def _below(step: NameStep, iteration: int, english: str, foreign: str, look_at: str) -> go.Figure:
     if look_at == "weights":
         return name_weights_figure(
-            step, iteration, title=f"The largest weights, and the smallest<br>{_small('^ is the beginning of a name.')}"
+            step, iteration, title="The largest weights, and the smallest (^: beginning of a name)"
         )
     count = int((step.at(iteration).ranked.places > 1).sum())
-    heading = f"{count} of {len(step.study.test)} names had a better score with another spelling"
-    return mistakes_figure(
-        step, iteration, chosen=(english, foreign), title=f"{heading}<br>{_small('The worst: click one to see why.')}"
-    )
+    title = f"{count} of {len(step.study.test)} names have a better score with another spelling; the worst:"
+    return mistakes_figure(step, iteration, chosen=(english, foreign), title=title)
 
 
 def _code(english: str, foreign: str, look_at: str, **settings: Any) -> str:
