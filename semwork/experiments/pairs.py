@@ -105,7 +105,7 @@ def pair_task(name: str) -> Task:
 def pair_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
     """Table → its rows, each with the cells that are averaged."""
 
-    def cells(task: str, model: str, count: int = seeds, **parameters: Any) -> list[Cell]:
+    def cells(task: str, model: str, count: int = seeds, /, **parameters: Any) -> list[Cell]:
         return list(dict.fromkeys(Cell.of(task, model, seed, **parameters) for seed in range(count)))
 
     models = [(label, cells("pairs", model, **given)) for label, model, given in MODELS]
