@@ -66,17 +66,18 @@ def best_structure(
     if problem.size == 0:
         return Solution(np.zeros(0, dtype=bool), 0.0, 0.0, "solver")
     if own and problem.solver is not None:
-        chosen = problem.solver(scores)
-        value = float(scores[chosen].sum())
-        return Solution(chosen, value, value, "solver")
+        found = problem.solver(scores)
+        if found is not None:
+            value = float(scores[found].sum())
+            return Solution(found, value, value, "solver")
     if not len(problem.limits.low):
         chosen = scores > 0
         value = float(scores[chosen].sum())
         return Solution(chosen, value, value, "solver")
     if relax:
-        found = _relaxed(problem, scores)
-        if found is not None:
-            return found
+        relaxed = _relaxed(problem, scores)
+        if relaxed is not None:
+            return relaxed
     return _integer(problem, scores, time_limit)
 
 

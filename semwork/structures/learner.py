@@ -70,7 +70,8 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) != 2:
             said = ", ".join(map(str, self.classes_[:4].tolist()))
             raise ValueError(f"y must have two classes, it has {len(self.classes_)}: {said}")
-        self.index_ = FeatureIndex()
+        # Problems that come compiled may name their columns.
+        self.index_ = FeatureIndex(getattr(self.problem, "feature_names", ()))
         problems = [self._compile(x) for x in X]
         self.index_.closed = True
         width = len(self.index_) or max((problem.features.shape[1] for problem in problems), default=0)
@@ -103,7 +104,7 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         for problem, solution, _ in self._solved(X):
             scores = problem.scores(self.weights_)
             places = np.flatnonzero(solution.chosen)
-            found.append(pd.DataFrame({"part": [problem.labels[i] for i in places], "score": scores[places]}))
+            found.append(pd.DataFrame({"part": [problem.labels[i] for i in places.tolist()], "score": scores[places]}))
         return found
 
     def _solved(self, X: Sequence[Any]) -> Iterator[tuple[Compiled, Solution, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,14 +16,15 @@ __all__ = ["Chosen", "Compiled", "FeatureIndex", "Floats", "Limits", "Problem", 
 
 Floats = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
-Solver = Callable[[Floats], Chosen]
+# The best structure for the given scores; None: not found in reasonable time, ask the integer program.
+Solver = Callable[[Floats], Chosen | None]
 
 
 class FeatureIndex:
     """Names of features ↔ columns. It grows while training problems are compiled, then it is closed."""
 
-    def __init__(self) -> None:
-        self.columns: dict[Hashable, int] = {}
+    def __init__(self, names: Iterable[Hashable] = ()) -> None:
+        self.columns: dict[Hashable, int] = {name: column for column, name in enumerate(names)}
         self.closed = False
 
     def __len__(self) -> int:
@@ -69,12 +70,13 @@ class Compiled:
         Makes the constraints. They are made when they are looked at: a problem with a solver of its own may never
         need them.
     solver
-        A faster way to the best structure, equal to the integer program; ``None`` if there is none.
+        A faster way to the best structure, equal to the integer program; ``None`` if there is none. It may give up by
+        returning ``None``.
     """
 
     features: sparse.csr_array
     always: sparse.csr_array
-    labels: tuple[Any, ...]
+    labels: Sequence[Any]
     heuristic: Floats
     make_limits: Callable[[], Limits]
     solver: Solver | None = None
