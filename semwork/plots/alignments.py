@@ -21,6 +21,7 @@ _BLUE, _ORANGE, _GREEN, _PINK, _GREY = PALETTE[0], PALETTE[1], PALETTE[2], PALET
 _JOINED, _ALONE = "#d7e9f5", "#ececec"
 _WIDTHS = (1.0, 2.5, 4.5, 7.0)
 _LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
+_LTR = "\u200e"  # after a word that may be Hebrew or Arabic: a number behind it stays behind it
 _BOX = 0.17  # half the height of a letter's box, as a share of the distance between the rows
 _LONG = 60  # letters in a row, from which on words stand below each other
 _KINDS = {"letters": _BLUE, "two letters each": _GREEN, "left alone": _ORANGE, "bias": _GREY}
@@ -53,7 +54,8 @@ def joined_figure(joined: Joined, *, title: str = "", note: str = "", vertical: 
         title, "", "", height=100 + 24 * longest if vertical else 240, showlegend=False, hovermode="closest"
     )
     places = [_spread(row, even=vertical or not words) for row in rows]
-    for trace in (*_lines(joined, places, 0.0 if words else _BOX), _middles(joined, places)):
+    gap = 0.0 if words else _BOX
+    for trace in (*_lines(joined, places, gap), _middles(joined, places, gap)):
         figure.add_trace(_turned(trace) if vertical else trace)
     for side in (0, 1):
         trace = _row(joined, side, places[side], words=words, upright=vertical, size=min(34.0, 560 / longest))
@@ -96,8 +98,7 @@ def _lines(joined: Joined, places: list[list[float]], gap: float) -> list[dict[s
     for i, j, score in zip(joins["left"], joins["right"], joins["score"], strict=True):
         width = min(int(abs(score) / (most or 1.0) * len(_WIDTHS)), len(_WIDTHS) - 1)
         x, y = lines[score >= 0, width]
-        slope = places[1][j] - places[0][i]
-        x += [places[0][i] + gap * slope, places[1][j] - gap * slope, None]
+        x += [places[0][i], places[1][j], None]
         y += [gap, 1.0 - gap, None]
     return [
         {
@@ -113,14 +114,14 @@ def _lines(joined: Joined, places: list[list[float]], gap: float) -> list[dict[s
     ]
 
 
-def _middles(joined: Joined, places: list[list[float]]) -> dict[str, Any]:
+def _middles(joined: Joined, places: list[list[float]], gap: float) -> dict[str, Any]:
     """Points along the lines, unseen, which tell about them under the mouse."""
     x, y, text = [], [], []
     for edge in _joins(joined).to_dict("records"):
-        names = f"{joined.left[edge['left']]} – {joined.right[edge['right']]}"
+        names = f"{joined.left[edge['left']]} – {joined.right[edge['right']]}{_LTR}"
         for at in (0.25, 0.5, 0.75):
             x.append((1 - at) * places[0][edge["left"]] + at * places[1][edge["right"]])
-            y.append(at)
+            y.append(gap + at * (1 - 2 * gap))
             text.append(f"{names} {edge['score']:+.3f}<br>{html.escape(edge['why'])}")
     return {
         "type": "scatter",
@@ -143,7 +144,7 @@ def _row(joined: Joined, side: int, places: list[float], *, words: bool, upright
     for edge in joined.edges[joined.edges[here] >= 0].to_dict("records"):
         met = edge[there] >= 0
         alone[edge[here]] &= not met
-        what = f"with {other[edge[there]]}" if met else "left alone"
+        what = f"with {other[edge[there]]}{_LTR}" if met else "left alone"
         told[edge[here]].append(f"{what} {edge['score']:+.3f}<br>{html.escape(edge['why'])}")
     position = ("middle left", "middle right")[side] if upright else ("top center", "bottom center")[side]
     return {
@@ -218,7 +219,12 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
             xaxis="x" + axis,
             yaxis="y" + axis,
         )
-    ticks = {"range": ends, "tickvals": list(range(last + 1)), "ticktext": ["start", *map(str, range(1, last + 1))]}
+    ticks = {
+        "range": ends,
+        "zeroline": False,
+        "tickvals": list(range(last + 1)),
+        "ticktext": ["start", *map(str, range(1, last + 1))],
+    }
     lowest = min(history[["accuracy", "mrr"]].to_numpy().min(), two_stage.accuracy)
     figure.update_layout(
         margin={"b": 86, "t": 50},
@@ -241,21 +247,23 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
 def name_weights_figure(step: NameStep, iteration: int | None = None, *, n: int = 12, title: str = "") -> go.Figure:
     """Draw the largest weights and the smallest, coloured by what they are about."""
     table = step.weights(iteration, n)
-    figure = house_figure(title, "weight", "", height=150 + 20 * n, barmode="overlay", bargap=0.25, legend=_LEGEND)
+    figure = house_figure(title, "weight", "", height=150 + 20 * n, barmode="overlay", legend=_LEGEND)
     halves = table[table["weight"] > 0], table[table["weight"] <= 0].iloc[::-1]
     for axis, half in zip(("", "2"), halves, strict=True):
         places = np.arange(len(half))
         for kind, colour in _KINDS.items():
             own = (half["kind"] == kind).to_numpy()
+            nothing = [None] if axis and not own.any() else None  # so that the legend has every kind
             figure.add_bar(
                 name=kind,
-                x=half["weight"].to_numpy()[own],
-                y=places[own],
+                x=nothing or half["weight"].to_numpy()[own],
+                y=nothing or places[own],
                 text=[html.escape(name) for name in half["feature"][own]],
                 textposition="none",
                 orientation="h",
+                width=0.75,
                 marker={"color": colour},
-                hovertemplate=f"%{{text}}: %{{x:+.3f}} ({kind})<extra></extra>",
+                hovertemplate=f"%{{text}}{_LTR}: %{{x:+.3f}} ({kind})<extra></extra>",
                 legendgroup=kind,
                 showlegend=bool(axis),
                 xaxis="x" + axis,
@@ -263,10 +271,12 @@ def name_weights_figure(step: NameStep, iteration: int | None = None, *, n: int 
             )
         names = [html.escape(name) for name in half["feature"]]
         figure.update_layout({"yaxis" + axis: _named_rows(names, n, size=14)})
+    ends = 1.05 * max(table["weight"].max(), 0.01), 1.05 * min(table["weight"].min(), -0.01)
     figure.update_layout(
+        uirevision="weights",
         margin={"b": 86},
-        xaxis={"domain": [0.04, 0.45]},
-        xaxis2={"domain": [0.6, 1], "anchor": "y2", "title": {"text": "weight"}},
+        xaxis={"domain": [0.04, 0.45], "range": [0, ends[0]]},
+        xaxis2={"domain": [0.6, 1], "anchor": "y2", "title": {"text": "weight"}, "range": [ends[1], 0]},
         yaxis2={"anchor": "x2"},
     )
     return figure
@@ -279,6 +289,7 @@ def _named_rows(names: Sequence[str], n: int, *, size: int) -> dict[str, Any]:
         "tickvals": list(range(len(names))),
         "ticktext": list(names),
         "tickfont": {"size": size},
+        "zeroline": False,
     }
 
 
@@ -334,6 +345,7 @@ def mistakes_figure(
     low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
     room = 0.28 * max(high - low, 0.2)
     figure.update_layout(
+        uirevision=f"mistakes {iteration}",
         xaxis={"range": [low - room, high + room], "domain": [0.05, 1]},
         yaxis=_named_rows(names, n, size=13),
         margin={"b": 82},

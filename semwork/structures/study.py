@@ -123,8 +123,8 @@ class NameStep(Step):
         for part in chosen:
             i, j = problem.labels[int(part)]
             row = problem.features[[part]]
-            why = [
-                f"{feature_name(names[k])} {weights[k] * value:+.3f}"
+            why = [  # the mark keeps a number behind Hebrew behind it
+                f"{feature_name(names[k])}\u200e {weights[k] * value:+.3f}"
                 for k, value in zip(row.indices, row.data, strict=True)
             ]
             rows.append(
