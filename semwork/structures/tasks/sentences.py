@@ -59,7 +59,7 @@ class ParsedPairs:
 
 
 def _parsed(texts: SentencePairs, training: NDArray[np.bool_], parser: Any) -> ParsedPairs:
-    found = parse(texts.texts, parser)
+    found = parse([*texts.left, *texts.right], parser)
     half = len(texts)
     labels = np.where(np.asarray(texts.scores) > 0.5, 1, -1).astype(np.int64)
     return ParsedPairs(tuple(zip(found[:half], found[half:], strict=True)), labels, training, texts)
