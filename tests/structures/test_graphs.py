@@ -18,8 +18,9 @@ def joined(problem, chosen, what="words"):
 
 
 @pytest.mark.parametrize("delete", ["both", "right"])
-def test_the_solver_is_equal_to_the_integer_program(delete, dog_sleeps, hound_sleeps, cat_runs, small_wordnet):
-    make = GraphProblems(delete, wordnet=small_wordnet)
+@pytest.mark.parametrize("alike", [0.0, 0.3])
+def test_the_solver_is_equal_to_the_integer_program(delete, alike, dog_sleeps, hound_sleeps, cat_runs, small_wordnet):
+    make = GraphProblems(delete, alike, wordnet=small_wordnet)
     random = np.random.default_rng(0)
     for pair in ((dog_sleeps, hound_sleeps), (hound_sleeps, cat_runs), (cat_runs.doubled(), dog_sleeps)):
         problem = make(pair)
@@ -74,13 +75,23 @@ def test_both_learners_learn_which_sentences_say_the_same(dog_sleeps, hound_slee
 
 
 def test_general_features_are_part_of_every_structure(dog_sleeps, hound_sleeps, small_wordnet):
-    make = GraphProblems("both", general_features, GENERAL, small_wordnet)
+    make = GraphProblems("both", 0.35, general_features, GENERAL, small_wordnet)
     problem = make((dog_sleeps, dog_sleeps))
     values = dict(zip(make.feature_names, problem.always.toarray()[0].tolist(), strict=True))
     assert values["bias"] == 1
     assert values["general", "left 2-grams in common"] == 1
     assert values["general", "difference of lengths"] == 0
     assert set(general_features(dog_sleeps, hound_sleeps)) == set(GENERAL)
+
+
+def test_words_that_are_not_alike_cannot_be_mapped(dog_sleeps, hound_sleeps, small_wordnet):
+    everything = GraphProblems(alike=0.0, wordnet=small_wordnet)((dog_sleeps, hound_sleeps))
+    some = GraphProblems(alike=0.9, wordnet=small_wordnet)((dog_sleeps, hound_sleeps))
+    kinds = [[label for label in problem.labels if label[0] == "words"] for problem in (everything, some)]
+    assert len(kinds[0]) == 24
+    assert kinds[1] == [("words", 0, 4), ("words", 2, 1), ("words", 3, 2)]
+    lonely = GraphProblems(alike=1.1, wordnet=small_wordnet)((dog_sleeps, hound_sleeps))
+    assert joined(lonely, best_structure(lonely, lonely.heuristic).chosen) == set(), "nothing at all can be mapped"
 
 
 def test_a_doubled_sentence_is_a_forest_of_two(dog_sleeps, hound_sleeps):
@@ -96,6 +107,6 @@ def test_bad_input_is_refused_in_words(dog_sleeps, small_wordnet):
         GraphProblems(wordnet=small_wordnet)((dog_sleeps, empty))
     with pytest.raises(ValueError, match="delete must be 'both' or 'right', got 'left'"):
         GraphProblems("left")
-    broken = GraphProblems("both", lambda *_: {"x": float("nan")}, ("x",), small_wordnet)
+    broken = GraphProblems("both", 0.35, lambda *_: {"x": float("nan")}, ("x",), small_wordnet)
     with pytest.raises(ValueError, match="features must be finite"):
         broken((dog_sleeps, dog_sleeps))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ __all__ = ["GraphProblems", "Parts"]
 Ints = NDArray[np.int64]
 
 _NODES = 20_000
+_NUMBER = GROUPS.index("number")
 _LABELS = {
     "subject": "nsubj nsubjpass csubj csubjpass expl",
     "object": "dobj pobj dative attr oprd",
@@ -56,42 +58,98 @@ def _feature_names() -> list[Hashable]:
     return names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parts:
-    """Where each kind of part stands in a structure: numbers of the first, and how many."""
+    """Where each kind of part stands in a structure: pairs of words, deleted words, pairs of edges, deleted edges.
 
-    m: int
-    n: int
-    left_edges: Ints
-    right_edges: Ints
+    Parameters
+    ----------
+    left_heads, right_heads
+        Place of each word's head; -1 for a root. An edge is known by its dependent.
+    pairs
+        Pairs of words that may be mapped, one in each row, in order.
+    delete_left, delete_edges
+        Whether left words, and edges, are deleted at a cost.
+    """
+
+    left_heads: Ints
+    right_heads: Ints
+    pairs: Ints
     delete_left: bool
     delete_edges: bool
 
     @property
-    def words(self) -> int:
-        """The number of pairs of words."""
-        return self.m * self.n
+    def m(self) -> int:
+        """Left words."""
+        return len(self.left_heads)
+
+    @property
+    def n(self) -> int:
+        """Right words."""
+        return len(self.right_heads)
 
     @property
     def left(self) -> int:
         """Left words that can be deleted."""
         return self.m if self.delete_left else 0
 
+    @cached_property
+    def number(self) -> Ints:
+        """Left × right words: the number of the pair, -1 for words that may not be mapped."""
+        table = np.full((self.m, self.n), -1, dtype=np.int64)
+        table[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
+        return table
+
+    @cached_property
+    def edges(self) -> Ints:
+        """Pairs of edges, each as two numbers of pairs of words: that of the dependents and that of the heads."""
+        heads = self.left_heads[self.pairs[:, 0]], self.right_heads[self.pairs[:, 1]]
+        below = np.flatnonzero((heads[0] >= 0) & (heads[1] >= 0))
+        above = self.number[heads[0][below], heads[1][below]]
+        return np.column_stack([below, above])[above >= 0]
+
+    @cached_property
+    def left_edges(self) -> Ints:
+        """Left words that have a head."""
+        return np.flatnonzero(self.left_heads >= 0)
+
+    @cached_property
+    def right_edges(self) -> Ints:
+        """Right words that have a head."""
+        return np.flatnonzero(self.right_heads >= 0)
+
     @property
     def edges_at(self) -> int:
         """Where the pairs of edges begin."""
-        return self.words + self.left + self.n
+        return len(self.pairs) + self.left + self.n
 
     @property
-    def edge_pairs(self) -> int:
-        """The number of pairs of edges."""
-        return len(self.left_edges) * len(self.right_edges)
+    def deleted_edges_at(self) -> int:
+        """Where the deleted edges begin."""
+        return self.edges_at + len(self.edges)
 
     @property
     def size(self) -> int:
         """The number of all parts."""
-        deleted = len(self.left_edges) + len(self.right_edges) if self.delete_edges else 0
-        return self.edges_at + self.edge_pairs + deleted
+        return self.deleted_edges_at + (len(self.left_edges) + len(self.right_edges) if self.delete_edges else 0)
+
+    def label(self, place: int) -> tuple[Any, ...]:
+        """``("words", i, j)``, ``("delete left", i)``, ``("edges", i, j)`` (by dependents), … ."""
+        if place < len(self.pairs):
+            return "words", *self.pairs[place].tolist()
+        place -= len(self.pairs)
+        if place < self.left:
+            return "delete left", place
+        place -= self.left
+        if place < self.n:
+            return "delete right", place
+        place -= self.n
+        if place < len(self.edges):
+            return "edges", *self.pairs[self.edges[place, 0]].tolist()
+        place -= len(self.edges)
+        if place < len(self.left_edges):
+            return "delete left edge", int(self.left_edges[place])
+        return "delete right edge", int(self.right_edges[place - len(self.left_edges)])
 
 
 class GraphProblems:
@@ -106,6 +164,9 @@ class GraphProblems:
     delete
         ``"both"`` for paraphrase; ``"right"`` for entailment: only words of the hypothesis (the right sentence) are
         deleted at a cost, and edges are not deleted.
+    alike
+        Words may be mapped if they are at least so near to each other (`WordPairs.near`); 0 allows all pairs. With
+        all pairs inference is slow, and negative examples find a mapping for everything.
     general
         Function from a pair to features of the two sentences as wholes (name → value), if any.
     general_names
@@ -122,6 +183,7 @@ class GraphProblems:
     def __init__(
         self,
         delete: str = "both",
+        alike: float = 0.35,
         general: Callable[[Parsed, Parsed], dict[str, float]] | None = None,
         general_names: tuple[str, ...] = (),
         wordnet: WordNetSimilarity | None = None,
@@ -129,6 +191,7 @@ class GraphProblems:
         if delete not in ("both", "right"):
             raise ValueError(f"delete must be 'both' or 'right', got {delete!r}")
         self.delete = delete
+        self.alike = alike
         self.general = general
         self.wordnet = wordnet or WordNetSimilarity.standard()
         self.feature_names: list[Hashable] = [*_feature_names(), *(("general", name) for name in general_names)]
@@ -140,15 +203,14 @@ class GraphProblems:
         for side, parsed in (("left", left), ("right", right)):
             if not len(parsed):
                 raise ValueError(f"the {side} sentence has no words")
+        words = WordPairs.of(left, right, self.wordnet)
         parts = Parts(
-            len(left),
-            len(right),
-            np.array([b for b, head in enumerate(left.heads) if head >= 0], dtype=np.int64),
-            np.array([d for d, head in enumerate(right.heads) if head >= 0], dtype=np.int64),
+            np.array(left.heads, dtype=np.int64),
+            np.array(right.heads, dtype=np.int64),
+            np.argwhere(words.near >= self.alike),
             delete_left=self.delete == "both",
             delete_edges=self.delete == "both",
         )
-        words = WordPairs.of(left, right, self.wordnet)
         cells = _Cells(self._column, parts.size)
         self._word_features(cells, parts, left, right, words)
         self._edge_features(cells, parts, left, right, words)
@@ -159,63 +221,58 @@ class GraphProblems:
         # Words at the same place of both sentences come first among equals.
         apart = np.abs(np.linspace(0, 1, parts.m)[:, None] - np.linspace(0, 1, parts.n)[None, :])
         heuristic = np.zeros(parts.size)
-        heuristic[: parts.words] = (words.near - 0.45 - 0.01 * apart).ravel()
-        left_heads, right_heads = np.array(left.heads, dtype=np.int64), np.array(right.heads, dtype=np.int64)
+        heuristic[: len(parts.pairs)] = (words.near - 0.45 - 0.01 * apart)[*parts.pairs.T]
         return Compiled(
             features=cells.matrix(scale),
             always=_row(self._column, always),
             labels=_Labels(parts),
             heuristic=heuristic,
-            make_limits=lambda: _limits(parts, left_heads, right_heads),
-            solver=lambda scores: _solve(parts, left_heads, right_heads, scores),
+            make_limits=lambda: _limits(parts),
+            solver=lambda scores: _solve(parts, scores),
         )
 
     def _word_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
-        one, two = group_of(left.pos), group_of(right.pos)
-        group = np.where(one[:, None] == two[None, :], one[:, None], len(GROUPS))
-        cells.add(0, ("map", GROUPS[0]), np.ones((parts.m, parts.n)), shift=group)
+        i, j = parts.pairs.T
+        groups = group_of(left.pos), group_of(right.pos)
+        one, two = groups[0][i], groups[1][j]
+        group = np.where(one == two, one, len(GROUPS))
+        cells.add(0, ("map", GROUPS[0]), np.ones(len(i)), shift=group)
         for measure in _MEASURES:
-            cells.add(0, (f"map {measure}", GROUPS[0]), getattr(words, measure), shift=group)
-        names = [np.array(side.names) for side in (left, right)]
-        some = names[0][:, None] != "", names[1][None, :] != ""
-        same = names[0][:, None] == names[1][None, :]
+            cells.add(0, (f"map {measure}", GROUPS[0]), getattr(words, measure)[i, j], shift=group)
+        names = np.array(left.names, dtype=object), np.array(right.names, dtype=object)
+        some, same = (names[0][i] != "", names[1][j] != ""), names[0][i] == names[1][j]
         cells.add(0, ("map names", "same kind"), some[0] & some[1] & same)
         cells.add(0, ("map names", "other kind"), some[0] & some[1] & ~same)
         cells.add(0, ("map names", "one is none"), some[0] ^ some[1])
-        numbers = (one[:, None] == 5) & (two[None, :] == 5)
-        cells.add(0, ("map numbers", "equal"), numbers & (words.equal > 0))
-        cells.add(0, ("map numbers", "differ"), numbers & (words.equal == 0))
+        numbers = (one == _NUMBER) & (two == _NUMBER)
+        cells.add(0, ("map numbers", "equal"), numbers & (words.equal[i, j] > 0))
+        cells.add(0, ("map numbers", "differ"), numbers & (words.equal[i, j] == 0))
         negated = [np.array([word in NEGATIONS for word in side.words]) for side in (left, right)]
-        cells.add(0, ("map negation", "one is none"), negated[0][:, None] ^ negated[1][None, :])
-        at = parts.words
-        for side, group_here, name, negative, count in (
-            (left, one, names[0], negated[0], parts.left),
-            (right, two, names[1], negated[1], parts.n),
-        ):
+        cells.add(0, ("map negation", "one is none"), negated[0][i] ^ negated[1][j])
+        at = len(parts.pairs)
+        for side, count in ((0, parts.left), (1, parts.n)):
             if count:
-                cells.add(at, ("delete", GROUPS[0]), np.ones(len(side)), shift=group_here)
-                cells.add(at, ("delete", "part of a name"), name != "")
-                cells.add(at, ("delete", "negation"), negative)
+                cells.add(at, ("delete", GROUPS[0]), np.ones(count), shift=groups[side])
+                cells.add(at, ("delete", "part of a name"), names[side] != "")
+                cells.add(at, ("delete", "negation"), negated[side])
             at += count
 
     def _edge_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
-        b, d = parts.left_edges, parts.right_edges
-        one, two = _label_of(left.labels)[b], _label_of(right.labels)[d]
-        if len(b) and len(d):
-            a, c = np.array(left.heads)[b], np.array(right.heads)[d]
-            below, above = np.ix_(b, d), np.ix_(a, c)
-            label = np.where(one[:, None] == two[None, :], one[:, None], len(LABELS))
-            cells.add(parts.edges_at, ("edge", LABELS[0]), np.ones((len(b), len(d))), shift=label)
-            cells.add(parts.edges_at, ("edge near", LABELS[0]), words.near[below] * words.near[above], shift=label)
-            for measure in _MEASURES:
-                values = getattr(words, measure)
-                ends = values[below] * words.near[below] + values[above] * words.near[above]
-                cells.add(parts.edges_at, ("edge ends", measure), ends)
+        labels = _label_of(left.labels), _label_of(right.labels)
+        (b, d), (a, c) = parts.pairs[parts.edges[:, 0]].T, parts.pairs[parts.edges[:, 1]].T
+        one, two = labels[0][b], labels[1][d]
+        label = np.where(one == two, one, len(LABELS))
+        cells.add(parts.edges_at, ("edge", LABELS[0]), np.ones(len(b)), shift=label)
+        cells.add(parts.edges_at, ("edge near", LABELS[0]), words.near[b, d] * words.near[a, c], shift=label)
+        for measure in _MEASURES:
+            values = getattr(words, measure)
+            ends = values[b, d] * words.near[b, d] + values[a, c] * words.near[a, c]
+            cells.add(parts.edges_at, ("edge ends", measure), ends)
         if parts.delete_edges:
-            at = parts.edges_at + parts.edge_pairs
-            for labels in (one, two):
-                cells.add(at, ("edge delete", LABELS[0]), np.ones(len(labels)), shift=labels)
-                at += len(labels)
+            at = parts.deleted_edges_at
+            for own, edges in zip(labels, (parts.left_edges, parts.right_edges), strict=True):
+                cells.add(at, ("edge delete", LABELS[0]), np.ones(len(edges)), shift=own[edges])
+                at += len(edges)
 
 
 class _Cells:
@@ -260,92 +317,74 @@ class _Labels(Sequence[tuple[Any, ...]]):
         return self._parts.size
 
     def __getitem__(self, place: Any) -> Any:
-        """``("words", i, j)``, ``("delete left", i)``, ``("edges", i, j)`` (by dependents), … ."""
-        parts = self._parts
-        if not 0 <= place < parts.size:
-            raise IndexError(f"there is no part {place}; there are {parts.size}")
-        if place < parts.words:
-            return "words", *(int(part) for part in divmod(place, parts.n))
-        place -= parts.words
-        if place < parts.left:
-            return "delete left", place
-        place -= parts.left
-        if place < parts.n:
-            return "delete right", place
-        place -= parts.n
-        if place < parts.edge_pairs:
-            row, column = divmod(place, len(parts.right_edges))
-            return "edges", int(parts.left_edges[row]), int(parts.right_edges[column])
-        place -= parts.edge_pairs
-        if place < len(parts.left_edges):
-            return "delete left edge", int(parts.left_edges[place])
-        return "delete right edge", int(parts.right_edges[place - len(parts.left_edges)])
+        if not 0 <= place < len(self):
+            raise IndexError(f"there is no part {place}; there are {len(self)}")
+        return self._parts.label(int(place))
 
 
-def _solve(parts: Parts, left_heads: Ints, right_heads: Ints, scores: Floats) -> Chosen | None:
+def _solve(parts: Parts, scores: Floats) -> Chosen | None:
     """The best structure by branch and bound; ``None`` if that takes too long."""
-    b, d = parts.left_edges, parts.right_edges
-    word = scores[: parts.words].reshape(parts.m, parts.n).copy()
+    words_end, left_end = len(parts.pairs), len(parts.pairs) + parts.left
+    i, j = parts.pairs.T
+    word, edge = np.full((parts.m, parts.n), -np.inf), np.zeros((parts.m, parts.n))
+    word[i, j] = scores[:words_end] - scores[left_end + j]
     if parts.left:
-        word -= scores[parts.words : parts.words + parts.left, None]
-    word -= scores[parts.words + parts.left : parts.edges_at]
-    edge = np.zeros((parts.m, parts.n))
-    pairs_end = parts.edges_at + parts.edge_pairs
-    gains = scores[parts.edges_at : pairs_end].reshape(len(b), len(d))
+        word[i, j] -= scores[words_end + i]
+    below = parts.edges[:, 0]
+    edge[i[below], j[below]] = scores[parts.edges_at : parts.deleted_edges_at]
     if parts.delete_edges:
-        gains = gains - scores[pairs_end : pairs_end + len(b), None] - scores[pairs_end + len(b) :]
-    edge[np.ix_(b, d)] = gains
-    mapping, nodes = best_mapping(word, edge, left_heads, right_heads, _NODES)
-    if nodes > _NODES:
-        return None
-    return _structure(parts, left_heads, right_heads, mapping)
+        lost = np.zeros(parts.m), np.zeros(parts.n)
+        middle = parts.deleted_edges_at + len(parts.left_edges)
+        lost[0][parts.left_edges] = scores[parts.deleted_edges_at : middle]
+        lost[1][parts.right_edges] = scores[middle:]
+        edge[i[below], j[below]] -= lost[0][i[below]] + lost[1][j[below]]
+    mapping, nodes = best_mapping(word, edge, parts.left_heads, parts.right_heads, _NODES)
+    return _structure(parts, mapping) if nodes <= _NODES else None
 
 
-def _structure(parts: Parts, left_heads: Ints, right_heads: Ints, mapping: Ints) -> Chosen:
+def _structure(parts: Parts, mapping: Ints) -> Chosen:
     """All parts that follow from the mapping of words."""
-    b, d = parts.left_edges, parts.right_edges
     chosen = np.zeros(parts.size, dtype=bool)
     mapped = np.flatnonzero(mapping >= 0)
-    chosen[mapped * parts.n + mapping[mapped]] = True
+    chosen[parts.number[mapped, mapping[mapped]]] = True
+    at = len(parts.pairs)
     if parts.left:
-        chosen[parts.words : parts.words + parts.m] = mapping < 0
-    chosen[parts.words + parts.left : parts.edges_at] = ~np.isin(np.arange(parts.n), mapping[mapped])
-    target = mapping[b]
-    heads = np.where(target >= 0, right_heads[target], -1)
-    joined = (heads >= 0) & (mapping[left_heads[b]] == heads)
-    rows = np.flatnonzero(joined)
-    columns = np.searchsorted(d, target[rows])
-    chosen[parts.edges_at + rows * len(d) + columns] = True
+        chosen[at : at + parts.m] = mapping < 0
+    chosen[at + parts.left : parts.edges_at] = ~np.isin(np.arange(parts.n), mapping[mapped])
+    joined = chosen[parts.edges[:, 0]] & chosen[parts.edges[:, 1]]
+    chosen[parts.edges_at : parts.deleted_edges_at] = joined
     if parts.delete_edges:
-        at = parts.edges_at + parts.edge_pairs
-        chosen[at : at + len(b)] = ~joined
-        chosen[at + len(b) :] = ~np.isin(np.arange(len(d)), columns)
+        ends = parts.pairs[parts.edges[joined, 0]].T
+        middle = parts.deleted_edges_at + len(parts.left_edges)
+        chosen[parts.deleted_edges_at : middle] = ~np.isin(parts.left_edges, ends[0])
+        chosen[middle:] = ~np.isin(parts.right_edges, ends[1])
     return chosen
 
 
-def _limits(parts: Parts, left_heads: Ints, right_heads: Ints) -> Limits:
+def _limits(parts: Parts) -> Limits:
     """Equations 6 to 11, for the integer program."""
-    m, n, b, d = parts.m, parts.n, parts.left_edges, parts.right_edges
-    pairs = np.arange(parts.words).reshape(m, n)
-    edges = parts.edges_at + np.arange(parts.edge_pairs).reshape(len(b), len(d))
+    i, j = parts.pairs.T
+    at, below = len(parts.pairs), parts.edges[:, 0]
+    edges = parts.edges_at + np.arange(len(parts.edges))
     rows: list[tuple[Any, Any, float, float, str]] = []
-    for i in range(m):
-        own = [parts.words + i] if parts.left else []
-        rows.append(([*pairs[i], *own], 1.0, float(bool(own)), 1.0, f"left word {i + 1} is mapped once or deleted"))
-    for j in range(n):
-        own = [parts.words + parts.left + j]
-        rows.append(([*pairs[:, j], *own], 1.0, 1.0, 1.0, f"right word {j + 1} is mapped once or deleted"))
+    for b in range(parts.m):
+        own = [at + b] if parts.left else []
+        name = f"left word {b + 1} is mapped once or deleted"
+        rows.append(([*np.flatnonzero(i == b), *own], 1.0, float(bool(own)), 1.0, name))
+    for d in range(parts.n):
+        own = [at + parts.left + d]
+        rows.append(([*np.flatnonzero(j == d), *own], 1.0, 1.0, 1.0, f"right word {d + 1} is mapped once or deleted"))
     if parts.delete_edges:
-        at = parts.edges_at + parts.edge_pairs
-        lines = [(edges[i], at + i, f"left edge {i + 1}") for i in range(len(b))]
-        lines += [(edges[:, j], at + len(b) + j, f"right edge {j + 1}") for j in range(len(d))]
-        rows += [([*line, own], 1.0, 1.0, 1.0, f"{which} is mapped once or deleted") for line, own, which in lines]
-    for i, left in enumerate(b):
-        for j, right in enumerate(d):
-            ends = pairs[left, right], pairs[left_heads[left], right_heads[right]]
-            name = f"edges {i + 1} and {j + 1} are mapped if and only if their ends are"
-            rows.append(([*ends, edges[i, j]], (1.0, 1.0, -1.0), -1.0, 1.0, name))
-            rows += [([end, edges[i, j]], (1.0, -1.0), 0.0, 1.0, name) for end in ends]
+        first, middle = parts.deleted_edges_at, parts.deleted_edges_at + len(parts.left_edges)
+        lines = [(i, b, first + k, "left") for k, b in enumerate(parts.left_edges)]
+        lines += [(j, d, middle + k, "right") for k, d in enumerate(parts.right_edges)]
+        for side, word, own_edge, which in lines:
+            name = f"the edge of {which} word {word + 1} is mapped once or deleted"
+            rows.append(([*edges[side[below] == word], own_edge], 1.0, 1.0, 1.0, name))
+    for edge, ends in zip(edges, parts.edges, strict=True):
+        name = f"{parts.label(int(edge))} are mapped if and only if their ends are"
+        rows.append(([*ends, edge], (1.0, 1.0, -1.0), -1.0, 1.0, name))
+        rows += [([end, edge], (1.0, -1.0), 0.0, 1.0, name) for end in ends]
     places = np.concatenate([np.asarray(row[0], dtype=np.int64) for row in rows])
     weights = np.concatenate([np.broadcast_to(row[1], len(row[0])) for row in rows])
     numbers = np.repeat(np.arange(len(rows)), [len(row[0]) for row in rows])

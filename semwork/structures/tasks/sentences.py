@@ -91,14 +91,14 @@ def extended(pair: tuple[Parsed, Parsed]) -> tuple[Parsed, Parsed]:
 def paraphrase_problems(*, general: bool = False) -> GraphProblems:
     """All four kinds of parts; with ``general`` also features of whole sentences, which the paper does not have."""
     if general:
-        return GraphProblems("both", general_features, GENERAL)
+        return GraphProblems("both", general=general_features, general_names=GENERAL)
     return GraphProblems("both")
 
 
 def entailment_problems(*, general: bool = False) -> GraphProblems:
     """Words are deleted only from the hypothesis, the right sentence."""
     if general:
-        return GraphProblems("right", general_features, GENERAL)
+        return GraphProblems("right", general=general_features, general_names=GENERAL)
     return GraphProblems("right")
 
 

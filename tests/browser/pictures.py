@@ -1,0 +1,49 @@
+"""Take the README's pictures of the lessons' panels anew: ``python -m tests.browser.pictures [LESSON …]``.
+
+Each panel stands alone in a notebook, runs on the sample, and is photographed when it has settled.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import tempfile
+
+from tests.browser import lab
+from tests.browser.conftest import NOTEBOOKS
+
+PANELS = {
+    "00_start_here": "first_curve",
+    "01_missing_words": "missing_words",
+    "02_concept_retrieval": "retrieval_race",
+    "03_sentence_similarity": "sentence_pairs",
+    "04_semantic_kernels": "semantic_kernels",
+    "05_latent_alignments": "latent_alignments",
+}
+
+
+def main(lessons: list[str]) -> None:
+    unknown = set(lessons) - set(PANELS)
+    if unknown:
+        sys.exit(f"there is no picture {', '.join(sorted(unknown))}; there are {', '.join(PANELS)}")
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        with lab.jupyterlab(folder, folder / "home") as base, lab.chromium() as browser:
+            for lesson in lessons or PANELS:
+                lab.notebook_file(
+                    folder / f"{lesson}.ipynb", [f"from widgets import {PANELS[lesson]}\n{PANELS[lesson]}()"]
+                )
+                page = browser.new_context(viewport={"width": 1100, "height": 1700}).new_page()
+                notebook = lab.Notebook(page, base, f"{lesson}.ipynb")
+                notebook.run_all()
+                notebook.wait_drawn(1, 180_000)
+                notebook.wait_status("Done", 180_000)
+                notebook.wait_settled()
+                page.locator(".semwork-panel").first.screenshot(path=NOTEBOOKS / "images" / f"{lesson}.png")
+                notebook.shut_down()
+                page.context.close()
+                print(f"{lesson}: photographed")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
