@@ -19,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SWEEPS = 10
 _NEWTON = 8
+_FEW = 1000  # features up to which a Newton step is solved directly
+_RIDGE = 1e-7  # vectors of a group may depend on each other
 
 
 def _compiled(function: F) -> F:
@@ -105,16 +107,10 @@ class CutSet:
             free = np.flatnonzero(self.alpha > 0)
             if not len(free):
                 return
-            rows, sign, group = matrix[free], signs[free], groups[free]
-            gradient = 1 - sign * (rows @ self.weights) - self.group_sums[group] / 2
-
-            def hessian(vector: Floats, rows: Any = rows, sign: Any = sign, group: Any = group) -> Floats:
-                sums = np.bincount(group, vector, minlength=len(self.group_sums))
-                product: Floats = sign * (rows @ (rows.T @ (sign * vector))) / self.regularization + sums[group] / 2
-                return product
-
-            operator = LinearOperator((len(free), len(free)), matvec=hessian, dtype=np.float64)
-            direction, _ = cg(operator, gradient, rtol=1e-10, maxiter=300)
+            rows, group = sparse.csr_array(matrix[free].multiply(signs[free, None])), groups[free]
+            gradient = 1 - rows @ self.weights - self.group_sums[group] / 2
+            solve = _solve_few if matrix.shape[1] <= _FEW else _solve_many
+            direction = solve(rows, group, gradient, self.regularization)
             falling = direction < 0
             reach = -self.alpha[free][falling] / direction[falling]
             step = min(1.0, float(reach.min(initial=1.0)))
@@ -148,6 +144,43 @@ class CutSet:
         return float(
             self.alpha.sum() - self.regularization / 2 * self.weights @ self.weights - (self.group_sums**2).sum() / 4
         )
+
+
+def _solve_many(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floats, regularization: float) -> Floats:
+    """Solve ``(RRᵀ/λ + ½ [same group] + ridge) x = gradient`` by conjugate gradients."""
+    across = sparse.csr_array(rows.T)
+    groups = int(group.max()) + 1
+
+    def product(vector: Floats) -> Floats:
+        sums = np.bincount(group, vector, minlength=groups)
+        result: Floats = rows @ (across @ vector) / regularization + sums[group] / 2 + _RIDGE * vector
+        return result
+
+    operator = LinearOperator((len(gradient), len(gradient)), matvec=product, dtype=np.float64)
+    found: Floats = cg(operator, gradient, rtol=1e-10, maxiter=300)[0]
+    return found
+
+
+def _solve_few(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floats, regularization: float) -> Floats:
+    """The same for few features, directly: Woodbury's identity leaves a features × features system."""
+    dense = rows.toarray() / np.sqrt(regularization)
+    _, place, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    share = 0.5 / (_RIDGE + 0.5 * sizes)
+    alone = sizes[place] == 1
+
+    def without_rows(right: Floats) -> Floats:
+        """Apply the inverse of ``½ [same group] + ridge``."""
+        columns = right.reshape(len(right), -1)
+        sums = np.zeros((len(sizes), columns.shape[1]))
+        np.add.at(sums, place, columns)
+        result = (columns - (share[:, None] * sums)[place]) / _RIDGE
+        result[alone] = columns[alone] / (0.5 + _RIDGE)  # the same number, without its cancellation
+        return np.asarray(result.reshape(right.shape))
+
+    weighed = without_rows(dense)
+    small = np.eye(dense.shape[1]) + dense.T @ weighed
+    first = without_rows(gradient)
+    return np.asarray(first - weighed @ np.linalg.solve(small, dense.T @ first))
 
 
 @_compiled
