@@ -7,7 +7,7 @@ from typing import Any
 
 from semwork.experiments.running import read_table
 
-__all__ = ["REPORTS", "kernels_markdown", "markdown", "pairs_markdown", "wtmf_markdown"]
+__all__ = ["REPORTS", "kernels_markdown", "markdown", "names_markdown", "pairs_markdown", "wtmf_markdown"]
 
 
 def _cell(value: Any) -> str:
@@ -102,9 +102,29 @@ def kernels_markdown(folder: Path) -> str:
     )
 
 
-# What the README shows: heading → the table.
+def names_markdown(folder: Path) -> str:
+    """Table 1 of Chang et al. (2010)."""
+    table = read_table(folder / "lclr_table_1.csv")
+    percent = [name for name in table.columns if name.startswith(("accuracy", "MRR"))]
+    return markdown(
+        table.assign(**{name: table[name].map("{:.1f}".format).replace("nan", "–") for name in percent}),
+        {
+            "system": "system",
+            "splits": "splits",
+            "accuracy": "accuracy %",
+            "accuracy s.d.": "s.d.",
+            "accuracy, paper": "paper",
+            "MRR": "MRR %",
+            "MRR s.d.": "s.d.",
+            "MRR, paper": "paper",
+        },
+    )
+
+
+# What the README shows once it was run in full: heading → the result it needs, and the table.
 REPORTS = {
-    "Concept definition retrieval, ATOP (`semwork reproduce wtmf`, Table 2)": wtmf_markdown,
-    "Sentence pairs (`semwork reproduce sts2012`)": pairs_markdown,
-    "Medline, query 20 (`semwork reproduce kernels`)": kernels_markdown,
+    "Concept definition retrieval, ATOP (`semwork reproduce wtmf`, Table 2)": ("wtmf_table_2", wtmf_markdown),
+    "Sentence pairs (`semwork reproduce sts2012`)": ("sts2012_sts2012", pairs_markdown),
+    "Medline, query 20 (`semwork reproduce kernels`)": ("kernels_medline_query_20", kernels_markdown),
+    "Names in Latin and Hebrew script (`semwork reproduce lclr`, Table 1)": ("lclr_table_1", names_markdown),
 }
