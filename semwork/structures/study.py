@@ -233,7 +233,7 @@ class NameStudy:
         self.test = Names(language, rest.english[:_TEST], rest.foreign[:_TEST])
         self.share, self.seed = share, seed
         self.one_to_one, self.crossing = one_to_one, crossing
-        self._finished: dict[tuple[float, int], NameStep] = {}
+        self._finished: dict[tuple[float, int, float], NameStep] = {}
 
     @property
     def problem(self) -> functools.partial[Problem]:
@@ -254,7 +254,7 @@ class NameStudy:
         scores = name_scores(model, one, two, one_to_one=self.one_to_one, crossing=self.crossing)
         return scores, ranked(scores, one, two)
 
-    def steps(self, regularization: float = 1.0, max_iter: int = 10) -> Iterator[NameStep]:
+    def steps(self, regularization: float = 1.0, max_iter: int = 10, cut_tolerance: float = 0.03) -> Iterator[NameStep]:
         """Learn with LCLR, iteration by iteration; a run that was finished before is shown at once.
 
         Parameters
@@ -263,15 +263,22 @@ class NameStudy:
             λ.
         max_iter
             Outer iterations at most.
+        cut_tolerance
+            Structures that violate their bound by less are left alone. The default saves a lesson's time; a small
+            number makes the result independent of the last digits.
         """
-        key = (float(regularization), int(max_iter))
+        key = (float(regularization), int(max_iter), float(cut_tolerance))
         if key in self._finished:
             yield self._finished[key]
             return
         X, y = self.examples()
-        # Structures that violate their bound by less than .03 are not worth the wait in a lesson.
         model = LCLR(
-            self.problem, regularization, max_iter=max_iter, tolerance=1e-3, cut_tolerance=0.03, random_state=self.seed
+            self.problem,
+            regularization,
+            max_iter=max_iter,
+            tolerance=1e-3,
+            cut_tolerance=cut_tolerance,
+            random_state=self.seed,
         )
         iterations: tuple[Iteration, ...] = ()
         two_stage = step = None
