@@ -33,7 +33,7 @@ def main(lessons: list[str]) -> None:
                 lab.notebook_file(
                     folder / f"{lesson}.ipynb", [f"from widgets import {PANELS[lesson]}\n{PANELS[lesson]}()"]
                 )
-                page = browser.new_context(viewport={"width": 1100, "height": 1700}).new_page()
+                page = browser.new_context(viewport={"width": 1400, "height": 2400}).new_page()
                 notebook = lab.Notebook(page, base, f"{lesson}.ipynb")
                 notebook.run_all()
                 notebook.wait_drawn(1, 180_000)
