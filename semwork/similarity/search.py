@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
+from semwork.blas import one_thread_inside
+from semwork.compiled import compiled
 from semwork.evaluation import Ranking
 from semwork.evaluation.retrieval import target_entries
-from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.solver import threads_of
 from semwork.steps import Step, last
@@ -27,7 +27,6 @@ _BLOCK_CELLS = 8_000_000  # similarities held at a time
 _TILE, _QUERIES = 1024, 256  # candidates × queries compared at a time: 1 MB of float32
 _PER_STEP = 1024  # queries between two steps
 _SLACK = 16  # units of rounding by which two products of equal rows may differ, by where they stand in their block
-_compiled = njit(nogil=True, cache=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,7 +232,7 @@ class _Sparse:
         _count_sparse(*own, *self.parts, self.size, here, targets[entries], slack, better[entries], tied[entries])
 
 
-@_compiled  # type: ignore[untyped-decorator]
+@compiled
 def _count_tile(similar: Any, query: Any, target: Any, low: Any, high: Any, better: Any, tied: Any) -> None:
     """Add how many similarities lie above the target's, and how many beside it; its own, if it is here, is left out."""
     for entry in range(len(query)):
@@ -249,7 +248,7 @@ def _count_tile(similar: Any, query: Any, target: Any, low: Any, high: Any, bett
         tied[entry] += near - above
 
 
-@_compiled  # type: ignore[untyped-decorator]
+@compiled
 def _count_sparse(indptr: Any, indices: Any, data: Any, word_ptr: Any, word_rows: Any, word_data: Any, size: int,
                   ends: Any, targets: Any, slack: Any, better: Any, tied: Any) -> None:  # fmt: skip
     similar = np.zeros((1, size))

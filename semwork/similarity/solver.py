@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semwork.blas import one_thread_inside
 from semwork.similarity.als import LANES, SHORT, Workspace, aligned, solve_rows
-from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.simd import padded
 
 __all__ = [

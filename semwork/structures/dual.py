@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, cg
 
+from semwork.compiled import compiled
 from semwork.structures.problem import Floats
 
 __all__ = ["CutSet"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 
 _SWEEPS = 10
 _NEWTON = 8
 _FEW = 1000  # features up to which a Newton step is solved directly
 _RIDGE = 1e-7  # vectors of a group may depend on each other
-
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 class CutSet:
@@ -183,7 +177,7 @@ def _solve_few(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Float
     return np.asarray(first - weighed @ np.linalg.solve(small, dense.T @ first))
 
 
-@_compiled
+@compiled
 def _sweep(
     starts: NDArray[np.integer[Any]],
     columns: NDArray[np.integer[Any]],

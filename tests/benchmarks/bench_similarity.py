@@ -26,11 +26,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from semwork.blas import one_thread_inside
 from semwork.datasets import available, load
 from semwork.evaluation import pearson, sts_scores
 from semwork.memory import available_memory
 from semwork.similarity import WTMF, training_texts
-from semwork.similarity.blas import one_thread_inside
 from semwork.similarity.checking import memory_needed
 from semwork.similarity.search import pairwise, rank
 from semwork.similarity.solver import Half, Side, threads_of

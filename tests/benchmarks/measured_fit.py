@@ -58,7 +58,7 @@ def _ours(X, n_components, iterations, times):
 
 
 def _implicit(X, n_components, iterations, times):
-    from semwork.similarity.blas import one_thread_inside
+    from semwork.blas import one_thread_inside
 
     with one_thread_inside():
         model = implicit_model(n_components, np.float32)

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln
 
+from semwork.compiled import compiled
+
 __all__ = ["Sampler"]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _compiled(function: F) -> F:
-    """Compile; without the interpreter's lock, so that a notebook stays alive while a sweep runs."""
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 class Sampler:
@@ -75,7 +68,7 @@ class Sampler:
         return np.asarray(rows, dtype=np.float64)
 
 
-@_compiled
+@compiled
 def _sweep(
     word_starts: NDArray[np.int64],
     places: NDArray[np.integer[Any]],

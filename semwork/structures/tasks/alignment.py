@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from semwork.compiled import compiled
 from semwork.structures.problem import Floats
 
 __all__ = ["align"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
-
-
-@_compiled
+@compiled
 def align(pairs: Floats, left: Floats, right: Floats, chosen: NDArray[np.bool_]) -> float:
     """Find the best alignment: every letter is joined with one of the other side or left alone, nothing crosses.
 

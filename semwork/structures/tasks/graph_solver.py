@@ -8,16 +8,13 @@ which depends on one other pair.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from semwork.compiled import compiled
 
 __all__ = ["best_mapping"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -25,11 +22,7 @@ Bools = NDArray[np.bool_]
 _TINY = 1e-11
 
 
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
-
-
-@_compiled
+@compiled
 def best_mapping(word: Floats, edge: Floats, left_heads: Ints, right_heads: Ints, limit: int) -> tuple[Ints, int]:
     """Return for every left word its right word (-1: deleted) and the nodes that were looked at.
 
@@ -70,7 +63,7 @@ def best_mapping(word: Floats, edge: Floats, left_heads: Ints, right_heads: Ints
     return result, nodes
 
 
-@_compiled
+@compiled
 def _bonus(edge: Floats, alive: Bools, left_heads: Ints, right_heads: Ints, b: int, d: int) -> float:
     """What the edge to the heads can add at most."""
     above, across = left_heads[b], right_heads[d]
@@ -79,7 +72,7 @@ def _bonus(edge: Floats, alive: Bools, left_heads: Ints, right_heads: Ints, b: i
     return 0.0
 
 
-@_compiled
+@compiled
 def _undominated(word: Floats, edge: Floats, left_heads: Ints, right_heads: Ints) -> Bools:
     """Pairs that can be worth more than deleting both words: their gain with all edges that could help is above 0."""
     m, n = word.shape
@@ -102,7 +95,7 @@ def _undominated(word: Floats, edge: Floats, left_heads: Ints, right_heads: Ints
     return alive
 
 
-@_compiled
+@compiled
 def _help_of_dependents(edge: Floats, alive: Bools, heads: Ints, other_heads: Ints) -> Floats:
     """For each pair of words, the sum over the first one's dependents of their best edge to one of the second's."""
     m, n = edge.shape
@@ -117,7 +110,7 @@ def _help_of_dependents(edge: Floats, alive: Bools, heads: Ints, other_heads: In
     return total
 
 
-@_compiled
+@compiled
 def _prices(gain: Floats, alive: Bools) -> Floats:
     """Prices of right words from the best matching without the ties between edges (shortest augmenting paths)."""
     m, n = gain.shape
@@ -155,7 +148,7 @@ def _prices(gain: Floats, alive: Bools) -> Floats:
     return np.maximum(-v[1 : n + 1], 0.0)
 
 
-@_compiled
+@compiled
 def _components(alive: Bools, edge: Floats, left_heads: Ints, right_heads: Ints) -> Ints:
     """Left words that compete for a right word, or are tied by an edge, get the same label."""
     m, n = alive.shape
@@ -190,7 +183,7 @@ def _components(alive: Bools, edge: Floats, left_heads: Ints, right_heads: Ints)
     return label
 
 
-@_compiled
+@compiled
 def _heads_first(heads: Ints) -> Ints:
     depth = np.zeros(len(heads), dtype=np.int64)
     for b in range(len(heads)):
@@ -201,7 +194,7 @@ def _heads_first(heads: Ints) -> Ints:
     return np.argsort(depth, kind="mergesort")
 
 
-@_compiled
+@compiled
 def _search(
     members: Ints,
     word: Floats,
@@ -262,7 +255,7 @@ def _search(
     return nodes
 
 
-@_compiled
+@compiled
 def _most(
     members: Ints,
     word: Floats,
@@ -290,7 +283,7 @@ def _most(
     return total
 
 
-@_compiled
+@compiled
 def _sorted_choices(
     b: int,
     word: Floats,
@@ -317,7 +310,7 @@ def _sorted_choices(
     return size
 
 
-@_compiled
+@compiled
 def _gain(
     b: int,
     d: int,

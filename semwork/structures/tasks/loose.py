@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from semwork.compiled import compiled
 from semwork.structures.problem import Floats
 from semwork.structures.tasks.alignment import align
 
 __all__ = ["join", "loose_alignment", "rules"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 _ONE_TO_ONE, _NO_CROSSING = 1, 2
-
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 def rules(one_to_one: bool, crossing: bool) -> int:
@@ -27,7 +21,7 @@ def rules(one_to_one: bool, crossing: bool) -> int:
     return _ONE_TO_ONE * one_to_one + _NO_CROSSING * (not crossing)
 
 
-@_compiled
+@compiled
 def join(kept: int, pairs: Floats, left: Floats, right: Floats, chosen: NDArray[np.bool_]) -> float:
     """Find the best joins under the rules that are kept; arguments and result are those of `align`."""
     if kept == _ONE_TO_ONE + _NO_CROSSING:
@@ -52,7 +46,7 @@ def join(kept: int, pairs: Floats, left: Floats, right: Floats, chosen: NDArray[
     return total
 
 
-@_compiled
+@compiled
 def _chain(pairs: Floats, chosen: NDArray[np.bool_]) -> float:
     """Choose pairs that do not cross: all that are above 0 on one way that goes right or down."""
     m, n = pairs.shape
@@ -70,7 +64,7 @@ def _chain(pairs: Floats, chosen: NDArray[np.bool_]) -> float:
     return float(best[m, n])
 
 
-@_compiled
+@compiled
 def _take_in(row: int, cost: Floats, row_of: NDArray[np.int64], u: Floats, v: Floats) -> None:
     """Give one more row a column, along the shortest way of moving others."""
     last = cost.shape[1]
@@ -101,7 +95,7 @@ def _take_in(row: int, cost: Floats, row_of: NDArray[np.int64], u: Floats, v: Fl
     row_of[last] = -1
 
 
-@_compiled
+@compiled
 def _assign(pairs: Floats, left: Floats, right: Floats, chosen: NDArray[np.bool_]) -> float:
     """Choose for every letter one partner or none, crossing or not: the Hungarian method.
 

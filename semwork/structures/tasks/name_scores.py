@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from semwork.compiled import compiled
 from semwork.structures.learner import LCLR, AlignThenLearn
 from semwork.structures.problem import Floats
 from semwork.structures.tasks.guides import TABLE, Guide
@@ -17,14 +16,9 @@ from semwork.structures.tasks.transliteration import letters, with_start
 
 __all__ = ["guide_scores", "name_scores"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 Codes = NDArray[np.int64]
 # Weights join letters and are counted; the guide joins them and weights are counted; the guide does both.
 _LEARNED, _TWO_STAGE, _GUIDE = 0, 1, 2
-
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 class _Side:
@@ -87,7 +81,7 @@ def _scored(
     return result
 
 
-@_compiled
+@compiled
 def _score_all(
     kept: int,
     way: int,

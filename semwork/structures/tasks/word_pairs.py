@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from semwork.compiled import compiled
 from semwork.structures.tasks.parsing import Parsed
 from semwork.structures.tasks.word_similarity import WordNetSimilarity
 
 __all__ = ["GROUPS", "NEGATIONS", "WordPairs", "group_of", "spelling"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -24,10 +22,6 @@ _GROUP_OF = {"NOUN": 0, "PROPN": 1, "VERB": 2, "ADJ": 3, "ADV": 4, "NUM": 5}
 NEGATIONS = frozenset(
     ("no", "not", "n't", "never", "none", "nobody", "nothing", "neither", "nor", "nowhere", "without", "cannot")
 )
-
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 def group_of(pos: Sequence[str]) -> Ints:
@@ -93,7 +87,7 @@ def _codes(words: Sequence[str]) -> tuple[Ints, Ints]:
     return starts, np.array([ord(letter) for word in words for letter in word], dtype=np.int64)
 
 
-@_compiled
+@compiled
 def _spelling(left_starts: Ints, left: Ints, right_starts: Ints, right: Ints, result: Floats) -> None:
     for row in range(result.shape[0]):
         one = left[left_starts[row] : left_starts[row + 1]]

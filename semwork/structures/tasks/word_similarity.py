@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from semwork.compiled import compiled
 from semwork.datasets import path
 
 __all__ = ["WordNetSimilarity"]
 
-F = TypeVar("F", bound=Callable[..., Any])
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 _FILES = {"n": "noun", "v": "verb"}
-
-
-def _compiled(function: F) -> F:
-    return cast(F, njit(nogil=True, cache=True)(function))
 
 
 class WordNetSimilarity:
@@ -142,7 +136,7 @@ def _information(file: Path, pos: str, number: dict[int, int]) -> Floats:
         return np.where(counts > 0, math.log(total) - np.log(counts), 0.0)
 
 
-@_compiled
+@compiled
 def _compare(
     left_starts: Ints,
     left: Ints,
