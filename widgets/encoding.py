@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 __all__ = ["Array", "change", "figure_state", "packed"]
 
@@ -22,7 +23,13 @@ class Array:
     content: bytes
 
 
-_ITEM_BYTES = {"f8": 8, "f4": 4, "i4": 4, "u4": 4, "i2": 2, "u2": 2, "i1": 1, "u1": 1}
+_CODES = {
+    "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int32": "i4", "uint32": "u4", "float32": "f4",
+    "float64": "f8",
+}  # fmt: skip
+_ITEM_BYTES = {code: int(code[1]) for code in _CODES.values()}
+_SMALLER = {"int64": ("int8", "int16", "int32"), "uint64": ("uint8", "uint16", "uint32")}
+_NEVER_BINARY = ("range", "layer", "layers", "geojson")  # plotly wants lists there
 
 
 def _decoded(value: dict[str, Any]) -> Array | None:
@@ -36,24 +43,41 @@ def _decoded(value: dict[str, Any]) -> Array | None:
     return Array(dtype, shape, content) if len(shape) <= 2 else None
 
 
-def _plain(value: Any) -> Any:
+def _array(value: NDArray[Any]) -> Array | None:
+    """An array of numbers as plotly would send it, but not as base64; ``None`` for one that has to be a list."""
+    if not value.size or value.ndim > 2:
+        return None
+    for smaller in _SMALLER.get(value.dtype.name, ()):
+        if np.iinfo(smaller).min <= value.min() and value.max() <= np.iinfo(smaller).max:
+            value = value.astype(smaller)
+            break
+    code = _CODES.get(value.dtype.name) if value.dtype.isnative else None
+    return Array(code, value.shape, value.tobytes()) if code else None
+
+
+def _plain(value: Any, *, binary: bool = True) -> Any:
     """Make a value from a figure plain: JSON's own types, and :class:`Array` for numbers in bulk.
 
     Plotly keeps arrays of texts, dates, truth values and big integers as they came, from numpy or pandas.
     """
+    if isinstance(value, (str, int)) or value is None:
+        return value
     if isinstance(value, dict):
-        return _decoded(value) or {key: _plain(item) for key, item in value.items()}
+        found = _decoded(value) if "bdata" in value else None
+        return found or {key: _plain(item, binary=key not in _NEVER_BINARY) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [_plain(item, binary=binary) for item in value]
     if isinstance(value, np.ndarray):
-        return _plain((value.astype("datetime64[ms]").astype(str) if value.dtype.kind == "M" else value).tolist())
+        found = _array(value) if binary else None
+        dates = value.dtype.kind == "M"
+        return found or _plain((value.astype("datetime64[ms]").astype(str) if dates else value).tolist())
     if isinstance(value, np.generic):
         return _plain(value.item())
     if isinstance(value, float):
         return value if math.isfinite(value) else None  # JSON knows no NaN; plotly leaves a gap at null
     if hasattr(value, "isoformat"):
         return value.isoformat()
-    return value
+    return _plain(value.to_numpy()) if hasattr(value, "to_numpy") else value
 
 
 def figure_state(figure: go.Figure) -> dict[str, Any]:
@@ -62,8 +86,8 @@ def figure_state(figure: go.Figure) -> dict[str, Any]:
         raise TypeError(
             f"a live figure shows a plotly.graph_objects.Figure; this is {type(figure).__name__}: {figure!r:.80}"
         )
-    plain = figure.to_plotly_json()
-    return {"data": [_plain(trace) for trace in plain["data"]], "layout": _plain(plain["layout"])}
+    # What `to_plotly_json` reads; that copies everything and turns arrays into base64, while a slider waits.
+    return {"data": [_plain(trace) for trace in figure._data], "layout": _plain(figure._layout)}
 
 
 def packed(value: Any) -> tuple[Any, list[memoryview]]:

@@ -103,11 +103,22 @@ function themedTemplate(template, dark, opaque) {
   };
 }
 
+// A copy, because plotly writes a reader's zoom into the layout. Plotly never writes into arrays of data, and takes
+// another array for other data, with all axes drawn anew: those stay the same.
+const DATA_ARRAYS = new Set(["tickvals", "ticktext", "categoryarray"]);
+function copied(value) {
+  if (Array.isArray(value)) return value.map(copied);
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, DATA_ARRAYS.has(key) ? item : copied(item)]),
+  );
+}
+
 // Plotly draws everything anew when the template is another object, so each figure keeps the one it was drawn with.
 function themed(layout, dark, opaque, kept = {}) {
   const key = JSON.stringify([layout.template ?? {}, dark]);
   if (kept.key !== key) Object.assign(kept, { key, template: themedTemplate(layout.template ?? {}, dark, opaque) });
-  return { ...structuredClone({ ...layout, template: undefined }), template: kept.template };
+  return { ...copied({ ...layout, template: undefined }), template: kept.template };
 }
 
 // --- saving to the reader's disk -----------------------------------------------------------------------------

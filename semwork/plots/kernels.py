@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["alignment_figure", "classifier_figure", "kernel_figure", "related_figure", "spectrum_figure"]
 
 _BLUE, _ORANGE, _GREEN, _PINK, _GREY = PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3], "#8c8c8c"
+_INK = "#5c5c5c"  # seen on white and on black
 _NAMES = {"exponential": "exponential", "von_neumann": "von Neumann"}
 _LEAST, _MOST = 0.01, 30.0  # of the relative decays shown
 _NEAREST = 1e-4  # to the limit of the von Neumann kernel
@@ -32,7 +33,7 @@ def _figure(title: str, x: str, y: str, traces: list[Trace], *, legend_rows: int
     given = {"legend": _LEGEND, "margin": {"b": 62 + 20 * legend_rows}, **layout}
     for axis, name in (("xaxis", x), ("yaxis", y)):
         given[axis] = {"title": {"text": name, "standoff": 8}, **given.get(axis, {})}
-    return go.Figure(data=traces, layout={**_house_layout(), "title": {"text": title}, **given})
+    return go.Figure(data=traces, layout={**_house_layout(), "title": {"text": title}, **given}, _validate=False)
 
 
 @functools.cache
@@ -101,6 +102,47 @@ def _upright(step: StudyStep, decay: float, top: float, name: str, colour: str, 
     }
 
 
+# The decay of the moment is a shape, and its value an annotation: those move without drawing all else anew.
+
+
+def _now(step: StudyStep, x: str, y: str, label: str = "") -> dict[str, Any]:
+    """An upright line at the decay of the moment."""
+    place = float(_places(step, step.decay * step.largest))
+    return {
+        "type": "line",
+        "xref": x,
+        "yref": f"{y} domain",
+        "x0": place,
+        "x1": place,
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": _GREY, "width": 1.5, "dash": "dot"},
+        "label": {"text": label, "textposition": "end", "textangle": 0, "font": {"size": 11}, "yanchor": "bottom"},
+    }
+
+
+def _value_now(step: StudyStep, value: float, top: float) -> dict[str, Any]:
+    """A dot on the curve with its value: curves rise to the right, so that there is room below, or at last above."""
+    place = float(_places(step, step.decay * step.largest))
+    low, high = _decay_axis(step)["range"]
+    left = bool(np.log10(place) > 0.3 * low + 0.7 * high)
+    return {
+        "text": f"now: λ‖K‖ = {step.decay * step.largest:.3g}, {value:.3f}",
+        "hovertext": f"now: {_said(step, step.decay * step.largest)}<br>{value:.4f}",
+        "x": float(np.log10(place)),
+        "y": value,
+        "ax": -26 if left else 26,
+        "ay": -26 if left or value < 0.12 * top else 22,
+        "xanchor": "right" if left else "left",
+        "showarrow": True,
+        "arrowhead": 6,
+        "arrowsize": 1.3,
+        "arrowwidth": 2,
+        "arrowcolor": _INK,
+        "font": {"size": 12},
+    }
+
+
 def _forbidden(step: StudyStep, top: float, **options: Any) -> list[Trace]:
     """The decays that the von Neumann kernel does not have."""
     if step.kind == "exponential":
@@ -151,31 +193,22 @@ def alignment_figure(step: StudyStep, *, centered: bool = False, title: str = ""
         _curve(step, places, "alignment", _BLUE, strong=not centered),
         _curve(step, places, "centered alignment", _ORANGE, strong=centered),
     ]
-    now = [step.alignment, step.centered_alignment]
-    here: Trace = {
-        "type": "scatter",
-        "name": f"now: λ‖K‖ = {step.decay * step.largest:.3g}, {now[centered]:.3f}",
-        "x": [float(_places(step, step.decay * step.largest))] * 2,
-        "y": [now[centered], now[not centered]],
-        "mode": "markers",
-        "marker": {"size": [11, 6], "color": [_ORANGE, _BLUE] if centered else [_BLUE, _ORANGE]},
-        "hovertemplate": f"now: {_said(step, step.decay * step.largest)}<br>%{{y:.4f}}<extra></extra>",
-    }
-    upright = _upright(step, step.decay, top, "decay now", _GREY, "dot", showlegend=False)
     plain = [_baseline(step, places), *_printed(step)]
     if centered:
         # The plain alignment is above the frame then, and so are its marks.
         for trace in (lines[0], *plain):
             trace["showlegend"] = False
-    marks = [*plain, upright, here, _best(step, centered=centered)]
+    marks = [*plain, _best(step, centered=centered)]
     return _figure(
         title,
         "relative decay λ‖K‖",
         name,
         [*_forbidden(step, top), *lines, *marks],
-        legend_rows=2 if centered else 3 if step.kind == "exponential" else 4,
+        legend_rows=3 if step.kind == "von_neumann" and not centered else 2,
         height=420,
         uirevision=f"alignment {step.kind} {centered}",
+        shapes=[_now(step, "x", "y")],
+        annotations=[_value_now(step, step.centered_alignment if centered else step.alignment, top)],
         xaxis=_decay_axis(step),
         yaxis={"range": [0, top]},
     )
@@ -366,26 +399,30 @@ def related_figure(step: StudyStep, *, title: str = "") -> go.Figure:
     """Terms nearest to the word under the proximity matrix; those that never met it stand in another colour."""
     table = step.related
     title = title or f"Terms related to “{_short(step.word, 30)}” under P"
-    places = [_short(term, 18) for term in table["term"]]
-    met = table["documents together"].to_numpy() > 0
-    parts = (("in a document together", _BLUE, met), ("never in a document together", _ORANGE, ~met))
-    traces = [
-        {
-            "type": "bar",
-            "name": f"{name}: {int(rows.sum())}",
-            "x": table["proximity"].to_numpy()[rows],
-            "y": [place for place, has in zip(places, rows, strict=True) if has],
-            "orientation": "h",
-            "marker": {"color": colour},
-            "hovertext": [_met(step.word, row) for row in table[rows].to_dict("records")],
-            "hovertemplate": "%{hovertext}<br>proximity %{x:.4f}<extra></extra>",
-            "text": [f"through “{_short(word, 18)}”" if word else "" for word in table["through"][rows]],
-            "textposition": "outside",
-            "cliponaxis": False,
-            "textfont": {"size": 11},
-        }
-        for name, colour, rows in parts
-    ]
+    rows = table.to_dict("records")
+    places = [_short(row["term"], 18) for row in rows]
+    parts = (("in a document together", _BLUE, True), ("never in a document together", _ORANGE, False))
+    traces = []
+    for name, colour, wanted in parts:
+        own = [place for place, row in enumerate(rows) if (row["documents together"] > 0) == wanted]
+        traces.append(
+            {
+                "type": "bar",
+                "name": f"{name}: {len(own)}",
+                "x": table["proximity"].to_numpy()[own],
+                "y": [places[place] for place in own],
+                "orientation": "h",
+                "marker": {"color": colour},
+                "hovertext": [_met(step.word, rows[place]) for place in own],
+                "hovertemplate": "%{hovertext}<br>proximity %{x:.4f}<extra></extra>",
+                "text": [
+                    f"through “{_short(rows[place]['through'], 18)}”" if rows[place]["through"] else "" for place in own
+                ],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "textfont": {"size": 11},
+            }
+        )
     return _figure(
         title,
         "proximity P_ij / √(P_ii P_jj)",
@@ -440,7 +477,7 @@ def classifier_figure(step: StudyStep, *, centered: bool = False, title: str = "
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
         line = _upright(step, best.decay, high, name, _GREEN, "dot", showlegend=axes == "2", **on)
         traces += [*_forbidden(step, high, **on), line]
-        shapes.append(_now(step, f"x{axes}", f"y{axes}"))
+        shapes.append(_now(step, f"x{axes}", f"y{axes}", "now"))
     for column, (name, axes, colours) in _MEASURES.items():
         on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
         for part, colour in colours.items():
@@ -461,22 +498,6 @@ def classifier_figure(step: StudyStep, *, centered: bool = False, title: str = "
         yaxis={"range": [0, top]},
         yaxis2={"range": [0, 1.02], "anchor": "x2", "title": {"text": "F1, average precision"}},
     )
-
-
-def _now(step: StudyStep, x: str, y: str) -> dict[str, Any]:
-    """The decay of the moment as a shape: that moves without drawing all the lines again."""
-    place = float(_places(step, step.decay * step.largest))
-    return {
-        "type": "line",
-        "xref": x,
-        "yref": f"{y} domain",
-        "x0": place,
-        "x1": place,
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": _GREY, "width": 1.5, "dash": "dot"},
-        "label": {"text": "now", "textposition": "end", "textangle": 0, "font": {"size": 11}, "yanchor": "bottom"},
-    }
 
 
 def _path(

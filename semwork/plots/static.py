@@ -267,9 +267,40 @@ def _paint(figure: go.Figure, canvas: Any) -> None:
         _draw(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
     for name, one in axes.items():
         _finish(one, figure.layout["xaxis" + name[1:]], _y_axis_of(figure, name))
+        _mark(one, figure, name)
         if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
             one.legend(fontsize=9, frameon=False)
     canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")
+
+
+def _mark(axes: Any, figure: go.Figure, name: str) -> None:
+    """Straight lines, and notes with an arrow, that stand on an x axis: marks that a reader can move."""
+    for line in figure.layout.shapes:
+        if line.type == "line" and (line.xref or "x") == name:
+            whole = str(line.yref).endswith(" domain") or line.yref == "paper"
+            axes.plot(
+                [line.x0, line.x1],
+                [line.y0, line.y1],
+                transform=axes.get_xaxis_transform() if whole else axes.transData,
+                color=_colour(line.line.color, "#8c8c8c"),
+                linestyle=_DASHES.get(line.line.dash, "-"),
+                linewidth=1.5 if line.line.width is None else line.line.width,
+            )
+    log = figure.layout["xaxis" + name[1:]].type == "log", _y_axis_of(figure, name).type == "log"
+    for note in figure.layout.annotations:
+        if note.showarrow is not False and (note.xref or "x") == name:
+            x, y = (10**value if power else value for value, power in zip((note.x, note.y), log, strict=True))
+            left, below = (note.ax or 0) < 0, (note.ay or 0) > 0
+            axes.plot([x], [y], "o", color=_colour(note.arrowcolor, "#262626"), markersize=6)
+            axes.annotate(
+                _plain(note.text),
+                (x, y),
+                xytext=(-8 if left else 8, -8 if below else 8),
+                textcoords="offset points",
+                fontsize=9,
+                ha="right" if left else "left",
+                va="top" if below else "bottom",
+            )
 
 
 def _saved(canvas: Any, image_format: str) -> bytes:

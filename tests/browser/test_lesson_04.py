@@ -71,11 +71,12 @@ def wait_done(notebook):
 
 
 def wait_for(notebook, figure, words):
-    """Wait until the title of a figure or the name of one of its traces has these words."""
+    """Wait until the title of a figure, the name of a trace or a note has these words."""
     notebook.page.wait_for_function(
         """([figure, words]) => {
             const plot = document.querySelectorAll('.semwork-figure')[figure];
-            const names = [plot.layout.title.text, ...plot.data.map(trace => trace.name)];
+            const notes = (plot.layout.annotations ?? []).map(note => note.text);
+            const names = [plot.layout.title.text, ...plot.data.map(trace => trace.name), ...notes];
             return names.some(name => name.includes(words));
         }""",
         arg=[figure, words],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from semwork.kernels import Optimum
@@ -56,9 +57,10 @@ def test_the_curve_has_the_moment_and_the_best_decay_on_it(steps, kind, centered
     mark = trace(figure, "best")
     assert mark.y[0] == pytest.approx(best.alignment)
     assert relative(kind, mark.x)[0] == pytest.approx(best.decay * step.largest)
-    now = trace(figure, "now")
-    assert relative(kind, now.x) == pytest.approx([0.9, 0.9])
-    assert now.y[0] == pytest.approx(step.centered_alignment if centered else step.alignment)
+    [now], [line] = figure.layout.annotations, figure.layout.shapes
+    assert relative(kind, [10**now.x, line.x0, line.x1]) == pytest.approx([0.9, 0.9, 0.9])
+    assert now.y == pytest.approx(step.centered_alignment if centered else step.alignment)
+    assert now.text == f"now: λ‖K‖ = 0.9, {now.y:.3f}"
     assert max(curve.y) <= figure.layout.yaxis.range[1]
     assert set(trace(figure, "vector of all ones").y) == {step.baseline}
     assert static_picture(figure).startswith(b"\x89PNG")
@@ -196,3 +198,14 @@ def test_every_figure_is_a_table_too_and_everything_in_it_has_words_on_hover(ste
     assert len(plotted_data(figure)) > 10
     for one in figure.data:
         assert one.hovertemplate or (one.hoverinfo == "text" and one.text), one.name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "make",
+    [alignment_figure, classifier_figure, spectrum_figure, kernel_figure, related_figure],
+    ids=lambda f: f.__name__,
+)
+def test_plotly_finds_nothing_wrong_with_a_figure_that_was_made_without_asking_it(steps, kind, make):
+    figure = make(steps[kind])
+    assert go.Figure(figure.to_dict()) == figure

@@ -1,4 +1,4 @@
-"""Static pictures keep named ticks, colours of single bars and labels below points."""
+"""Static pictures keep named ticks, colours of single bars, labels below points, lines and notes."""
 
 from __future__ import annotations
 
@@ -101,3 +101,19 @@ def test_small_html_is_not_shown_in_the_names_of_bars():
         return pixels(figure)
 
     assert np.array_equal(picture("<b>R&amp;D</b>"), picture("R&D"))
+
+
+def test_upright_lines_and_notes_with_arrows_are_drawn_where_they_stand():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[1, 10, 100], y=[0, 1, 2])
+    figure.update_xaxes(type="log", range=[0, 2])
+    plain = pixels(figure)
+    line = {"type": "line", "xref": "x", "yref": "y domain", "x0": 10, "x1": 10, "y0": 0, "y1": 1}
+    figure.add_shape(**line, line={"color": "#aa0000", "width": 4})
+    figure.add_annotation(x=1, y=1, text="now", arrowcolor="#00aa00", ax=20, ay=20)
+    assert share(figure, "#aa0000") > 0.002
+    assert share(figure, "#00aa00") > 0
+    changed = np.flatnonzero((pixels(figure) != plain).any(axis=(0, 2)))
+    middle = plain.shape[1] * (0.10 + 0.97) / 2
+    assert abs(changed[0] - middle) < 6, "10 is in the middle of an axis from 1 to 100"
+    assert changed[-1] > middle + 20, "the words stand right of it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import time
@@ -141,6 +142,25 @@ def test_any_array_survives_the_way_to_the_browser(values):
     body, buffers = packed(state)
     [shown] = unpacked(body, buffers)["data"]
     np.testing.assert_array_equal(np.asarray(shown["z" if values.ndim == 2 else "y"]), values)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "largest"),
+    [
+        *((name, 100) for name in ("int8", "uint8", "int16", "int32", "float32", "float64", "bool", "float16", ">f8")),
+        *((name, size) for name in ("int64", "uint64") for size in (100, 200, 40_000, 70_000, 3_000_000_000)),
+    ],
+)
+def test_arrays_travel_in_the_types_that_plotly_itself_chooses(dtype, largest):
+    given = np.array([0, largest]).astype(dtype)
+    state = figure_state(go.Figure(go.Scatter(y=given), layout={"xaxis": {"range": np.array([0.0, 1.0])}}))
+    theirs = go.Figure(go.Scatter(y=given)).to_plotly_json()["data"][0]["y"]
+    [ours] = [trace["y"] for trace in state["data"]]
+    if isinstance(theirs, dict) and "bdata" in theirs:
+        assert ours == Array(theirs["dtype"], (2,), base64.b64decode(theirs["bdata"]))
+    else:
+        assert ours == given.tolist()
+    assert state["layout"]["xaxis"]["range"] == [0.0, 1.0]
 
 
 @given(

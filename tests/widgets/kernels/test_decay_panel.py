@@ -47,7 +47,8 @@ def test_a_decay_moves_the_mark_and_trains_nothing_again(panel, monkeypatch):
     panel.wait()
     assert panel.last_step.decay * panel.last_step.largest == pytest.approx(6)
     assert panel.last_step.scores.equals(scores)
-    assert drawn(panel, "alignment", "now").name.startswith("now: λ‖K‖ = 6,")
+    [now] = panel.figures["alignment"].figure.layout.annotations
+    assert now.text.startswith("now: λ‖K‖ = 6,")
     assert "alignment" in panel._status.value
 
 
