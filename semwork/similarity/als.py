@@ -41,6 +41,7 @@ __all__ = ["LANES", "SHORT", "Workspace", "aligned", "solve_rows"]
 SHORT = 40  # up to this many cells rows are solved side by side
 LANES = 64  # rows solved side by side: a few vector registers each, so that loops are long enough
 BLOCK_BYTES = 24_576  # cells of a long row gathered at a time: they stay in the nearest cache
+HIGH = TALL if REGISTER == 64 else TALL // 2  # rows of a tile two registers wide; AVX-512 has 32 registers, others 16
 AHEAD = 4  # rows of the next block that are asked for before each tile of this one
 _FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be reordered; NaN and infinity keep their meaning
 _compiled = njit(nogil=True, cache=True, fastmath=_FAST)
@@ -207,7 +208,7 @@ def _solve_system(A: Any, size: int, y: Any) -> Any:
     for panel in range(0, size, TALL):
         if panel > 0:
             for column in range(panel, size + 1, across):
-                add_outer(-one, start, stride, panel, panel, column, start, stride, 1)
+                add_outer(-one, start, stride, panel, panel, column, start, stride, TALL, 1)
         # Rows are worked on from the register with their diagonal on; nothing reads what is left of it.
         for k in range(panel, min(panel + TALL, size)):
             first = k // across
@@ -275,18 +276,18 @@ def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: An
             copy(one, Z.ctypes.data + own_rows[start + i] * width, rows.ctypes.data + i * stride, width // REGISTER)
             rows[i, rank] = x[start + i]
         following, end = start + block, min(start + 2 * block, n)
-        for a in range(0, rank, TALL):
+        for a in range(0, rank, HIGH):
             b = a
             while b < rank + 1:
                 for _ in range(AHEAD):
                     if following < end:
                         _ask_for(Z, own_rows[following])
                         following += 1
-                if REGISTER == 64 and b + across < rank + 1:
-                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, 2)
+                if b + across < rank + 1:
+                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, HIGH, 2)
                     b += 2 * across
                 else:
-                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, 1)
+                    add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, HIGH, 1)
                     b += across
     vector[:rank] = system[:rank, rank]
     _weigh(system, own, vector[:rank])

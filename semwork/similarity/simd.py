@@ -20,7 +20,7 @@ __all__ = [
     "tile_rows",
 ]  # fmt: skip
 
-TALL = 12  # rows of a tile of outer products: with its columns and one factor they fit into 16 registers
+TALL = 12  # rows of a tile of outer products one register wide: with it and one factor they fit into 16 registers
 
 
 def _register_bytes() -> int:
@@ -174,26 +174,26 @@ def dots(_: Any, zero: Any, base: Any, stride: Any, own: Any, i: Any, j: Any, la
 
 @intrinsic  # type: ignore[untyped-decorator]
 def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: Any, square: Any, side: Any,
-              wide: Any) -> Any:  # fmt: skip
-    """``square[a + m, b + n] += sign · Σ rows[:, a + m] · rows[:, b + n]``, m < TALL and n in ``wide`` registers.
+              tall: Any, wide: Any) -> Any:  # fmt: skip
+    """``square[a + m, b + n] += sign · Σ rows[:, a + m] · rows[:, b + n]``, m < ``tall`` and n in ``wide`` registers.
 
     ``rows`` and ``square`` are addresses, ``stride`` and ``side`` are the bytes from a row of theirs to the next. The
     sum is over ``count`` rows, 1 or more.
     """
-    if not isinstance(wide, types.IntegerLiteral):
-        raise errors.RequireLiteralValue("wide has to be a constant")
-    width = wide.literal_value
+    if not isinstance(wide, types.IntegerLiteral) or not isinstance(tall, types.IntegerLiteral):
+        raise errors.RequireLiteralValue("tall and wide have to be constants")
+    height, width = tall.literal_value, wide.literal_value
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         write = _Writer(builder, sign)
         word = write.word
         rows, stride, count, a, b, square, side = (
-            builder.sext(value, word) if value.type.width < 64 else value for value in arguments[1:-1]
+            builder.sext(value, word) if value.type.width < 64 else value for value in arguments[1:-2]
         )
         across = builder.add(rows, builder.mul(b, word(write.itemsize)))
         down = builder.add(rows, builder.mul(a, word(write.itemsize)))
         corner = builder.add(square, builder.add(builder.mul(a, side), builder.mul(b, word(write.itemsize))))
-        starts = [builder.add(corner, builder.mul(side, word(m))) for m in range(TALL)]
+        starts = [builder.add(corner, builder.mul(side, word(m))) for m in range(height)]
         places = [builder.add(start, word(n * REGISTER)) for start in starts for n in range(width)]
         factor = write.spread(arguments[0])
 
@@ -202,7 +202,7 @@ def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: 
             first, factors = builder.add(across, at), builder.add(down, at)
             vectors = [write.load(builder.add(first, word(n * REGISTER)), write.vector) for n in range(width)]
             results = []
-            for m in range(TALL):
+            for m in range(height):
                 one = write.load(builder.add(factors, word(m * write.itemsize)), write.scalar)
                 spread = write.spread(one)
                 results += [write.add_product(spread, v, sums[m * width + n]) for n, v in enumerate(vectors)]
@@ -213,7 +213,7 @@ def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: 
             write.store(write.add_product(factor, value, write.load(place, write.vector)), place)
         return context.get_dummy_value()
 
-    return types.none(sign, rows, stride, count, a, b, square, side, wide), generate
+    return types.none(sign, rows, stride, count, a, b, square, side, tall, wide), generate
 
 
 def _over_registers(number: Any, addresses: int, body: Any) -> tuple[Any, Any]:
