@@ -198,6 +198,19 @@ class Notebook:
         """A button of the first panel."""
         return self.page.locator(f".semwork-panel button:has-text('{name}')").first
 
+    def drag_slider(self, pixels: float) -> tuple[str, str]:
+        """Drag the handle of the first slider with the mouse; returns its readout before and after."""
+        handle = self.page.locator(".semwork-controls .noUi-handle").first
+        readout = self.page.locator(".semwork-controls .widget-readout").first
+        handle.scroll_into_view_if_needed()
+        before, box = readout.inner_text(), handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + pixels, y, steps=20)
+        self.page.mouse.up()
+        return before, readout.inner_text()
+
     def wait_status(self, words: str, timeout: float = 60_000) -> None:
         """Wait until the first panel's status line says so."""
         self.page.wait_for_function(

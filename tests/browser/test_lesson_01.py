@@ -90,6 +90,14 @@ def test_the_weight_changes_the_winner_and_the_words(ran):
     assert max(ran.plotted(0, 2)["x"]) < max(before["x"]) / 4, "missing words that count fully are held down"
 
 
+def test_the_weight_can_be_dragged(ran):
+    before = ran.plotted(0, 2)
+    was, now = ran.drag_slider(-60)
+    assert (was, now != was) == ("1", True)
+    wait_winner(ran, "v3")
+    assert ran.plotted(0, 2)["y"] != before["y"]
+
+
 def test_a_click_on_a_score_moves_the_weight(ran):
     page = ran.page
     figure = page.locator(".semwork-figure").nth(1)

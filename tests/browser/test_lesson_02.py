@@ -129,6 +129,14 @@ def test_all_models_are_drawn_and_a_slider_moves_wtmf_alone(ran):
     assert after["WTMF"]["y"] != before["WTMF"]["y"]
     for name in ("words only", "LSA", "LDA", "n-grams"):
         assert after[name] == before[name]
+    was, now = ran.drag_slider(-40)
+    assert now != was
+    ran.page.wait_for_function(
+        "old => document.querySelector('.semwork-figure').data.every(trace => trace.name !== old)",
+        arg=after["WTMF"]["name"],
+        timeout=30_000,
+    )
+    wait_done(ran, 0)
 
 
 def test_a_click_on_a_query_explains_it_and_a_click_on_a_bar_explains_another_candidate(ran):

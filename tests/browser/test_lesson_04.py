@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser import lab
 from tests.browser.measure import key_delays, watch
+from widgets.kernels.decay import _DECAYS as DECAYS
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "04_semantic_kernels.ipynb"
@@ -134,6 +135,16 @@ def test_the_decay_moves_the_mark_and_leaves_the_curve(ran):
     wait_for(ran, SECOND, "λ‖K‖ = 4")
     after = named(ran, SECOND, "after")
     assert all(now < then for now, then in zip(after["y"][1:], before["y"][1:], strict=True))
+
+
+def test_the_decay_can_be_dragged(ran):
+    was, now = ran.drag_slider(-60)
+    assert float(now) < float(was)
+    wait_for(ran, ALIGNMENT, f"now: λ‖K‖ = {now},")
+    press(ran, "Home")
+    press(ran, "ArrowRight", DECAYS.index(float(was)))
+    wait_for(ran, ALIGNMENT, f"now: λ‖K‖ = {was},")
+    wait_done(ran)
 
 
 def test_a_von_neumann_decay_from_1_on_becomes_words_and_the_panel_goes_on(ran):

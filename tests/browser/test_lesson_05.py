@@ -141,6 +141,15 @@ def test_alignment_accuracy_and_mistakes_move_with_the_slider(ran):
     assert (named(ran, ALIGNMENT, "parts")["text"], title(ran, BELOW)) == before
 
 
+def test_the_iteration_can_be_dragged(ran):
+    was, now = ran.drag_slider(-400)
+    assert (int(was) > 0, now) == (True, "0")
+    wait_title(ran, LEARNING, "After the start")
+    was, now = ran.drag_slider(400)
+    wait_title(ran, LEARNING, f"After iteration {now}:")
+    assert int(now) == len(named(ran, LEARNING, "accuracy")["x"]) - 1
+
+
 def test_a_line_tells_its_score_under_the_mouse(ran):
     ran.page.mouse.move(*place_of(ran, ALIGNMENT, "parts", 1))
     told = ran.page.locator(".semwork-figure .hoverlayer text").first

@@ -66,17 +66,10 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
     assert handle.get_attribute("aria-valuenow") != value_before
     assert ran.plotted()["y"] != before["y"]
 
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for pixels in range(0, 80, 4):
-        page.mouse.move(x - pixels, y)
-    page.mouse.up()
+    _, weight = ran.drag_slider(-80)
     ran.wait_trace_name(after_keys)
     ran.wait_settled()
     # What is drawn belongs to where the slider ended.
-    weight = page.locator(".semwork-controls .widget-readout").first.inner_text()
     assert weight != "0.1", "the drag did not move the slider"
     ran.button("Copy code").click()
     page.wait_for_function("document.querySelector('.semwork-drawer textarea').value.includes('WTMF(')")
