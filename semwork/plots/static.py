@@ -63,7 +63,8 @@ def _y_axis_of(figure: go.Figure, name: str) -> Any:
 
 def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
     """One matplotlib axes per plotly x axis that a trace uses, placed by plotly's own domains."""
-    width, height = _MARGIN["right"] - _MARGIN["left"], _MARGIN["top"] - _MARGIN["bottom"]
+    start = _left_margin(figure, canvas)
+    width, height = _MARGIN["right"] - start, _MARGIN["top"] - _MARGIN["bottom"]
     axes = {}
     for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
         x_axis = figure.layout["xaxis" + name[1:]]
@@ -72,7 +73,7 @@ def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
         bottom, top = y_axis.domain or (0, 1)
         axes[name] = canvas.add_axes(
             (
-                _MARGIN["left"] + left * width,
+                start + left * width,
                 _MARGIN["bottom"] + bottom * height,
                 (right - left) * width,
                 (top - bottom) * height,
@@ -80,6 +81,17 @@ def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
         )
         _dress(axes[name], x_axis, y_axis)
     return axes
+
+
+def _left_margin(figure: go.Figure, canvas: Any) -> float:
+    """Room for the longest name on the left: a letter is about six pixels wide."""
+    names = [str(name) for axis in figure.select_yaxes() for name in axis.ticktext or ()]
+    for trace in figure.data:
+        if not (figure.layout["xaxis" + (getattr(trace, "xaxis", None) or "x")[1:]].domain or (0,))[0]:
+            places = trace.y if getattr(trace, "y", None) is not None else ()
+            names += [place for place in places if isinstance(place, str)]
+    longest = max((len(line) for name in names for line in _plain(name).split("\n")), default=0)
+    return float(min(max(_MARGIN["left"], (6 * longest + 28) / canvas.bbox.width), 0.4))
 
 
 def _dress(axes: Any, x_axis: Any, y_axis: Any) -> None:
@@ -161,6 +173,8 @@ def _draw_heatmap(axes: Any, trace: Any) -> None:
 
 
 def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
+    from matplotlib.colors import to_rgba
+
     mode = trace.mode or "lines"
     y = _numbers(trace.y)
     x = np.arange(len(y)) if trace.x is None else _numbers(trace.x)
@@ -178,7 +192,10 @@ def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
             **_look(trace),
         )
         if trace.fill == "toself":
-            axes.fill(x, y, color=_colour(trace.fillcolor, colour), linewidth=0)
+            # As in plotly, an area without a colour of its own is a half-transparent one of its line's.
+            alpha = (1.0 if trace.opacity is None else trace.opacity) * (0.5 if trace.fillcolor is None else 1.0)
+            face = _colour(trace.fillcolor or trace.line.color, colour)
+            axes.fill(x, y, facecolor=(*to_rgba(face)[:3], to_rgba(face)[3] * alpha), linewidth=0)
         elif trace.fill in ("tozeroy", "tonexty"):
             axes.fill_between(x, y, color=_colour(trace.fillcolor, colour), alpha=0.15, linewidth=0)
     elif "markers" in mode:
@@ -269,7 +286,11 @@ def _paint(figure: go.Figure, canvas: Any) -> None:
         _finish(one, figure.layout["xaxis" + name[1:]], _y_axis_of(figure, name))
         _mark(one, figure, name)
         if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
-            one.legend(fontsize=9, frameon=False)
+            # Matplotlib's best place for a legend knows nothing of words between the points: a short one goes above.
+            words = any("text" in (getattr(trace, "mode", None) or "") for trace in figure.data)
+            short = sum(len(label) for label in one.get_legend_handles_labels()[1]) < 40
+            above = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 4} if words and short else {}
+            one.legend(fontsize=9, frameon=False, **above)
     canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")
 
 

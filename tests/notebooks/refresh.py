@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pathlib
 import sys
+from itertools import pairwise
 
 import nbformat
 from nbclient import NotebookClient
@@ -18,7 +19,7 @@ KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language":
 
 
 def without_widgets(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Drop widget views and whatever a run leaves in the metadata."""
+    """Drop widget views and whatever a run leaves in the metadata; texts that came in pieces become one."""
     for cell in notebook.cells:
         cell.metadata = {}
         if cell.cell_type == "code":
@@ -27,6 +28,10 @@ def without_widgets(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
             cell.outputs = [
                 o for o in cell.outputs if o.output_type not in ("display_data", "execute_result") or o.data
             ]
+            for before, output in list(pairwise(cell.outputs)):
+                if before.output_type == output.output_type == "stream" and before.name == output.name:
+                    output.text = before.text + output.text
+                    cell.outputs = [o for o in cell.outputs if o is not before]
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     return notebook
 

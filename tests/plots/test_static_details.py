@@ -117,3 +117,14 @@ def test_upright_lines_and_notes_with_arrows_are_drawn_where_they_stand():
     middle = plain.shape[1] * (0.10 + 0.97) / 2
     assert abs(changed[0] - middle) < 6, "10 is in the middle of an axis from 1 to 100"
     assert changed[-1] > middle + 20, "the words stand right of it"
+
+
+def test_an_area_takes_half_of_the_colour_of_its_line():
+    figure = house_figure("", "", "")
+    figure.add_scatter(
+        x=[0, 1, 1, 0], y=[0, 0, 1, 1], mode="lines", fill="toself", line={"color": "#aa0000", "width": 0}
+    )
+    assert share(figure, "#aa0000") == 0
+    assert share(figure, "#d47f7f") > 0.3
+    figure.data[0].fillcolor = "#00aa00"
+    assert share(figure, "#00aa00") > 0.3
