@@ -53,6 +53,7 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     problem: Callable[[Any], Problem | Compiled]
     regularization: float
+    standardize: bool
     random_state: Any
     time_limit: float | None
 
@@ -78,6 +79,21 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_ = max([width, *(problem.features.shape[1] for problem in problems)])
         signs = np.where(labels == self.classes_[1], 1.0, -1.0)
         return [_widened(problem, self.n_features_) for problem in problems], signs
+
+    def _started(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats, CutSet]:
+        """Compiled problems, signs, and the vectors of the heuristic's structures; columns in units of `scales_`."""
+        problems, signs = self._read(X, y)
+        chosen = [self._best(problem, problem.heuristic).chosen for problem in problems]
+        vectors = [problem.vector(structure) for problem, structure in zip(problems, chosen, strict=True)]
+        self.scales_ = np.ones(self.n_features_)
+        if self.standardize:
+            self.scales_ = _scales(sparse.csr_array(sparse.vstack(vectors, format="csr")))
+            problems = [_divided(problem, self.scales_) for problem in problems]
+            vectors = [problem.vector(structure) for problem, structure in zip(problems, chosen, strict=True)]
+        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
+        for place, (vector, sign) in enumerate(zip(vectors, signs, strict=True)):
+            cuts.add(vector, sign, place)
+        return problems, signs, cuts
 
     def _compile(self, x: Any) -> Compiled:
         made = self.problem(x)
@@ -158,6 +174,24 @@ def _widened(problem: Compiled, width: int) -> Compiled:
     return replace(problem, features=features, always=always)
 
 
+def _scales(vectors: sparse.csr_array) -> Floats:
+    """Standard deviations; a column that never changes, such as a bias, is made large and so hardly penalised."""
+    mean = np.asarray(vectors.mean(axis=0)).ravel()
+    square = np.asarray(vectors.multiply(vectors).mean(axis=0)).ravel()
+    spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+    constant = spread <= 1e-9 * np.sqrt(square)
+    return np.where(constant, np.where(mean != 0, np.abs(mean) / 10, 1.0), spread)
+
+
+def _divided(problem: Compiled, scales: Floats) -> Compiled:
+    units = sparse.diags_array(1 / scales)
+    return replace(
+        problem,
+        features=sparse.csr_array(problem.features @ units),
+        always=sparse.csr_array(problem.always @ units),
+    )
+
+
 class AlignThenLearn(_Structured):
     """The two-stage system: the best structure by heuristic scores, then a linear SVM (squared hinge) on its features.
 
@@ -167,6 +201,9 @@ class AlignThenLearn(_Structured):
         Function from an example to its `Problem`.
     regularization
         λ of ``λ/2 ‖u‖² + Σ loss``.
+    standardize
+        Whether the penalty is on weights of features in units of their standard deviation (over the heuristic's
+        structures of the training examples). For features of different size.
     time_limit
         Seconds for each integer program.
     random_state
@@ -179,20 +216,19 @@ class AlignThenLearn(_Structured):
         regularization: float = 1.0,
         time_limit: float | None = None,
         random_state: Any = None,
+        standardize: bool = False,
     ) -> None:
         self.problem = problem
         self.regularization = regularization
+        self.standardize = standardize
         self.time_limit = time_limit
         self.random_state = random_state
 
     def fit(self, X: Sequence[Any], y: Any) -> Self:
         """Align, then learn."""
-        problems, labels = self._read(X, y)
-        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
-        for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
-            cuts.add(problem.vector(self._best(problem, problem.heuristic).chosen), label, place)
+        _, _, cuts = self._started(X, y)
         cuts.solve(_INNER_TOLERANCE, _ROUNDS, check_random_state(self.random_state))
-        self.weights_ = cuts.weights
+        self.weights_ = cuts.weights / self.scales_
         self.objective_ = cuts.objective()
         return self
 
@@ -224,6 +260,9 @@ class LCLR(_Structured):
         Seconds for each integer program; ``None``: until it is solved.
     random_state
         Seed of the order of the descent.
+    standardize
+        Whether the penalty is on weights of features in units of their standard deviation (over the two-stage
+        structures of the training examples). For features of different size.
 
     Attributes
     ----------
@@ -250,9 +289,11 @@ class LCLR(_Structured):
         cut_tolerance: float = 1e-5,
         time_limit: float | None = None,
         random_state: Any = None,
+        standardize: bool = False,
     ) -> None:
         self.problem = problem
         self.regularization = regularization
+        self.standardize = standardize
         self.loss = loss
         self.max_iter = max_iter
         self.tolerance = tolerance
@@ -269,23 +310,20 @@ class LCLR(_Structured):
         """Learn step by step; the fitted attributes are current after every step."""
         if self.loss != "squared_hinge":
             raise ValueError(f"loss must be 'squared_hinge', got {self.loss!r}")
-        problems, labels = self._read(X, y)
         random = check_random_state(self.random_state)
-        start = AlignThenLearn(self.problem, self.regularization, self.time_limit)
-        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
-        for place, (problem, label) in enumerate(zip(problems, labels, strict=True)):
-            cuts.add(problem.vector(start._best(problem, problem.heuristic).chosen), label, place)
+        problems, labels, cuts = self._started(X, y)
         cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
         positive, negative = (_Batch(problems, np.flatnonzero(labels == sign).tolist()) for sign in (1, -1))
         known: dict[int, bytes] = {}
         self.objective_path_: list[float] = []
         rounds = 0
         for done in range(1, self.max_iter + 2):
-            self.weights_ = cuts.weights.copy()
-            best = {place: (found, value) for place, found, value in positive.solved(self._best, self.weights_)}
-            objective = float(self.regularization) / 2 * float(self.weights_ @ self.weights_)
+            weights = cuts.weights.copy()
+            self.weights_ = weights / self.scales_
+            best = {place: (found, value) for place, found, value in positive.solved(self._best, weights)}
+            objective = float(self.regularization) / 2 * float(weights @ weights)
             objective += sum(max(0.0, 1 - value) ** 2 for _, value in best.values())
-            objective += sum(max(0.0, 1 + value) ** 2 for _, _, value in negative.solved(self._best, self.weights_))
+            objective += sum(max(0.0, 1 + value) ** 2 for _, _, value in negative.solved(self._best, weights))
             changed = [place for place, (found, _) in best.items() if known.get(place) != found.chosen.tobytes()]
             known = {place: found.chosen.tobytes() for place, (found, _) in best.items()}
             self.objective_path_.append(objective)

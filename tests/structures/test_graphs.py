@@ -53,13 +53,22 @@ def test_only_the_hypothesis_is_deleted_at_a_cost(dog_sleeps, hound_sleeps, smal
 def test_every_part_has_its_features(dog_sleeps, hound_sleeps, small_wordnet):
     make = GraphProblems(wordnet=small_wordnet)
     problem = make((dog_sleeps, hound_sleeps))
-    scale = 20 / (len(dog_sleeps) + len(hound_sleeps))
+    scale = 10 / max(len(dog_sleeps), len(hound_sleeps))
     place = list(problem.labels).index(("words", 2, 1))
     row = problem.features[[place]].toarray()[0]
     found = {name: value / scale for name, value in zip(make.feature_names, row, strict=True) if value}
     assert found[("map", "noun")] == pytest.approx(1)
     assert found[("map path", "noun")] == pytest.approx(1)
     assert ("map equal", "noun") not in found
+    assert found[("map kind", "very near")] == found[("map depth", 1)] == pytest.approx(1)
+    assert found[("map apart", "content")] == pytest.approx(2 / 3 - 1 / 5)
+    assert ("map apart", "function") not in found
+    place = list(problem.labels).index(("delete left", 2))
+    row = problem.features[[place]].toarray()[0]
+    found = {name: value / scale for name, value in zip(make.feature_names, row, strict=True) if value}
+    wanted = {("delete", "noun"), ("delete", "though known on the other side"), ("delete label", "subject"),
+              ("delete depth", 1)}  # fmt: skip
+    assert set(found) == wanted
 
 
 def test_both_learners_learn_which_sentences_say_the_same(dog_sleeps, hound_sleeps, cat_runs, small_wordnet):
@@ -79,7 +88,7 @@ def test_general_features_are_part_of_every_structure(dog_sleeps, hound_sleeps, 
     problem = make((dog_sleeps, dog_sleeps))
     values = dict(zip(make.feature_names, problem.always.toarray()[0].tolist(), strict=True))
     assert values["bias"] == 1
-    assert values["general", "left 2-grams in common"] == 1
+    assert values["general", "2-grams of words in common, smaller share"] == 1
     assert values["general", "difference of lengths"] == 0
     assert set(general_features(dog_sleeps, hound_sleeps)) == set(GENERAL)
 

@@ -105,6 +105,37 @@ def test_a_hidden_structure_is_found_and_beats_the_two_stages():
     assert top["weight"].is_monotonic_decreasing
 
 
+@pytest.mark.parametrize("learner", [LCLR, AlignThenLearn])
+def test_standardised_features_may_come_in_any_unit(learner):
+    X, y = data(7, 60)
+    units = np.array([1.0, 50.0, 0.02, 3.0])
+
+    def other_units(x):
+        problem = Problem()
+        parts = [
+            problem.part(
+                {f"f{k}": float(v * unit) for k, (v, unit) in enumerate(zip(column, units, strict=True))},
+                heuristic=float(column[0]),
+            )
+            for column in x
+        ]
+        problem.exactly_one(parts, "one column")
+        problem.always({"bias": 1.0})
+        return problem
+
+    given = {"regularization": 2.0, "random_state": 0, "standardize": True}
+    plain, changed = learner(hidden, **given).fit(X, y), learner(other_units, **given).fit(X, y)
+    np.testing.assert_allclose(changed.decision_function(X), plain.decision_function(X), atol=2e-3)
+    np.testing.assert_allclose(changed.weights_[:4] * units, plain.weights_[:4], atol=2e-3)
+    without = learner(other_units, regularization=2.0, random_state=0).fit(X, y)
+    assert np.abs(without.decision_function(X) - plain.decision_function(X)).max() > 0.05
+    if learner is LCLR:
+        path = plain.objective_path_
+        assert all(later <= earlier * (1 + 1e-6) for earlier, later in itertools.pairwise(path))
+        scaled, margins = plain.weights_ * plain.scales_, np.maximum(1 - y * plain.decision_function(X), 0)
+        assert path[-1] == pytest.approx(scaled @ scaled + (margins**2).sum(), rel=1e-9)
+
+
 def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
     X, y = data(5, 40)
     names = np.where(y > 0, "yes", "no")

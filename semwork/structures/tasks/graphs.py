@@ -22,7 +22,7 @@ __all__ = ["GraphProblems", "Parts"]
 Ints = NDArray[np.int64]
 
 _NODES = 20_000
-_NUMBER = GROUPS.index("number")
+_NUMBER, _FUNCTION = GROUPS.index("number"), GROUPS.index("function")
 _LABELS = {
     "subject": "nsubj nsubjpass csubj csubjpass expl",
     "object": "dobj pobj dative attr oprd",
@@ -35,10 +35,28 @@ _LABELS = {
 _LABEL_OF = {label: place for place, labels in enumerate(_LABELS.values()) for label in labels.split()}
 LABELS = (*_LABELS, "other")
 _MEASURES = ("equal", "path", "lin", "edit")
+_KINDS = ("same word", "same lemma", "very near", "near", "far")
+_VERY_NEAR, _NEAR = 0.8, 0.55
+_DEEPEST = 3
 
 
 def _label_of(labels: tuple[str, ...]) -> Ints:
     return np.array([_LABEL_OF.get(label, len(_LABELS)) for label in labels], dtype=np.int64)
+
+
+def _negated(sentence: Parsed) -> NDArray[np.bool_]:
+    return np.array([word in NEGATIONS for word in sentence.words])
+
+
+def _depths(heads: Sequence[int]) -> Ints:
+    """How far each word is below the root, at most `_DEEPEST`."""
+    at, depths = np.arange(len(heads)), np.zeros(len(heads), dtype=np.int64)
+    above = np.asarray(heads, dtype=np.int64)
+    for _ in range(_DEEPEST):
+        below = above[at] >= 0
+        depths += below
+        at = np.where(below, above[at], at)
+    return depths
 
 
 def _feature_names() -> list[Hashable]:
@@ -49,8 +67,13 @@ def _feature_names() -> list[Hashable]:
     names += [("map names", how) for how in ("same kind", "other kind", "one is none")]
     names += [("map numbers", how) for how in ("equal", "differ")]
     names += [("map negation", "one is none")]
+    names += [("map kind", kind) for kind in _KINDS]
+    names += [("map apart", kind) for kind in ("content", "function")]
+    names += [("map depth", depth) for depth in range(_DEEPEST + 1)]
     names += [("delete", group) for group in GROUPS]
-    names += [("delete", what) for what in ("part of a name", "negation")]
+    names += [("delete", what) for what in ("part of a name", "negation", "though known on the other side")]
+    names += [("delete label", label) for label in LABELS]
+    names += [("delete depth", depth) for depth in range(_DEEPEST + 1)]
     names += [("edge", label) for label in labels]
     names += [("edge near", label) for label in labels]
     names += [("edge ends", measure) for measure in _MEASURES]
@@ -212,9 +235,10 @@ class GraphProblems:
             delete_edges=self.delete == "both",
         )
         cells = _Cells(self._column, parts.size)
-        self._word_features(cells, parts, left, right, words)
+        self._map_features(cells, parts, left, right, words)
+        self._delete_features(cells, parts, left, right, words)
         self._edge_features(cells, parts, left, right, words)
-        scale = 20.0 / (parts.m + parts.n)
+        scale = 10.0 / max(parts.m, parts.n)
         always: dict[Hashable, float] = {"bias": 1.0}
         if self.general is not None:
             always |= {("general", name): value for name, value in self.general(left, right).items()}
@@ -231,30 +255,44 @@ class GraphProblems:
             solver=lambda scores: _solve(parts, scores),
         )
 
-    def _word_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
+    def _map_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
         i, j = parts.pairs.T
-        groups = group_of(left.pos), group_of(right.pos)
-        one, two = groups[0][i], groups[1][j]
+        one, two = group_of(left.pos)[i], group_of(right.pos)[j]
         group = np.where(one == two, one, len(GROUPS))
         cells.add(0, ("map", GROUPS[0]), np.ones(len(i)), shift=group)
         for measure in _MEASURES:
             cells.add(0, (f"map {measure}", GROUPS[0]), getattr(words, measure)[i, j], shift=group)
-        names = np.array(left.names, dtype=object), np.array(right.names, dtype=object)
-        some, same = (names[0][i] != "", names[1][j] != ""), names[0][i] == names[1][j]
-        cells.add(0, ("map names", "same kind"), some[0] & some[1] & same)
-        cells.add(0, ("map names", "other kind"), some[0] & some[1] & ~same)
+        names = np.array(left.names, dtype=object)[i], np.array(right.names, dtype=object)[j]
+        some, alike = (names[0] != "", names[1] != ""), names[0] == names[1]
+        cells.add(0, ("map names", "same kind"), some[0] & some[1] & alike)
+        cells.add(0, ("map names", "other kind"), some[0] & some[1] & ~alike)
         cells.add(0, ("map names", "one is none"), some[0] ^ some[1])
         numbers = (one == _NUMBER) & (two == _NUMBER)
         cells.add(0, ("map numbers", "equal"), numbers & (words.equal[i, j] > 0))
         cells.add(0, ("map numbers", "differ"), numbers & (words.equal[i, j] == 0))
-        negated = [np.array([word in NEGATIONS for word in side.words]) for side in (left, right)]
-        cells.add(0, ("map negation", "one is none"), negated[0][i] ^ negated[1][j])
+        cells.add(0, ("map negation", "one is none"), _negated(left)[i] ^ _negated(right)[j])
+        same = np.array(left.words, dtype=object)[i] == np.array(right.words, dtype=object)[j]
+        near = words.near[i, j]
+        kind = np.select([same, words.equal[i, j] > 0, near >= _VERY_NEAR, near >= _NEAR], [0, 1, 2, 3], 4)
+        cells.add(0, ("map kind", _KINDS[0]), np.ones(len(i)), shift=kind)
+        apart = np.abs(i / max(parts.m - 1, 1) - j / max(parts.n - 1, 1))
+        content = one != _FUNCTION
+        cells.add(0, ("map apart", "content"), apart * content)
+        cells.add(0, ("map apart", "function"), apart * ~content)
+        depth = np.minimum(_depths(left.heads)[i], _depths(right.heads)[j])
+        cells.add(0, ("map depth", 0), np.ones(len(i)), shift=depth)
+
+    def _delete_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
+        known = words.near.max(axis=1) >= _VERY_NEAR, words.near.max(axis=0) >= _VERY_NEAR
         at = len(parts.pairs)
-        for side, count in ((0, parts.left), (1, parts.n)):
+        for side, count, twin in ((left, parts.left, known[0]), (right, parts.n, known[1])):
             if count:
-                cells.add(at, ("delete", GROUPS[0]), np.ones(count), shift=groups[side])
-                cells.add(at, ("delete", "part of a name"), names[side] != "")
-                cells.add(at, ("delete", "negation"), negated[side])
+                cells.add(at, ("delete", GROUPS[0]), np.ones(count), shift=group_of(side.pos))
+                cells.add(at, ("delete", "part of a name"), np.array(side.names, dtype=object) != "")
+                cells.add(at, ("delete", "negation"), _negated(side))
+                cells.add(at, ("delete", "though known on the other side"), twin)
+                cells.add(at, ("delete label", LABELS[0]), np.ones(count), shift=_label_of(side.labels))
+                cells.add(at, ("delete depth", 0), np.ones(count), shift=_depths(side.heads))
             at += count
 
     def _edge_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:

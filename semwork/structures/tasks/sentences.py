@@ -26,18 +26,28 @@ __all__ = [
     "paraphrase_problems",
 ]
 
-_LENGTHS = (1, 2, 3)
+_LENGTHS = (1, 2, 3, 4)
+_LETTERS = (3, 5)
+_SEQUENCES = ("words", "lemmas")
+_COUNTED = ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM")
+# Of two shares, or two numbers of words, the smaller and the larger: which sentence is the left one means nothing.
+_BOTH = ("smaller", "larger")
 GENERAL = (
-    *(f"{side} {n}-grams in common" for n in _LENGTHS for side in ("left", "right")),
-    *(f"{side} lemmas in common" for side in ("left", "right")),
+    *(f"{n}-grams of {what} in common, {which} share" for what in _SEQUENCES for n in _LENGTHS for which in _BOTH),
+    *(f"{what} in the same order, {which} share" for what in _SEQUENCES for which in _BOTH),
+    *(f"{n} letters in common, {which} share" for n in _LETTERS for which in _BOTH),
+    *(f"edges in common, {which} share" for which in _BOTH),
+    *(f"{pos} in common" for pos in _COUNTED),
+    *(f"{pos} only on one side, {which} number" for pos in _COUNTED for which in _BOTH),
     "difference of lengths",
+    "length",
     "numbers are equal",
     "numbers differ",
     "some numbers are missing",
     "names in common",
     "names differ",
     "one is negated",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,23 +112,60 @@ def entailment_problems(*, general: bool = False) -> GraphProblems:
     return GraphProblems("right")
 
 
-def _grams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+def _grams(words: Sequence[Any], n: int) -> Counter[Any]:
     return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
 
 
+def _shares(one: Counter[Any], two: Counter[Any]) -> list[float]:
+    """The part of each that is in the other, the smaller one first."""
+    shared = (one & two).total()
+    return sorted(shared / max(side.total(), 1) for side in (one, two))
+
+
+def _in_order(one: Sequence[str], two: Sequence[str]) -> int:
+    """Length of the longest common subsequence."""
+    before = [0] * (len(two) + 1)
+    for word in one:
+        now = [0]
+        for place, other in enumerate(two):
+            now.append(before[place] + 1 if word == other else max(before[place + 1], now[-1]))
+        before = now
+    return before[-1]
+
+
+def _edges(sentence: Parsed) -> Counter[Any]:
+    return Counter(
+        (sentence.lemmas[head], sentence.labels[word], sentence.lemmas[word]) for head, word in sentence.edges
+    )
+
+
 def general_features(left: Parsed, right: Parsed) -> dict[str, float]:
-    """Return what n-grams, lengths, numbers, names and negations say about two sentences as wholes."""
+    """Return what n-grams, order, letters, edges, lengths, numbers, names and negations say about whole sentences."""
     values: dict[str, float] = {}
-    for n in _LENGTHS:
-        one, two = _grams(left.words, n), _grams(right.words, n)
-        shared = (one & two).total()
-        values[f"left {n}-grams in common"] = shared / max(one.total(), 1)
-        values[f"right {n}-grams in common"] = shared / max(two.total(), 1)
-    lemmas = Counter(left.lemmas), Counter(right.lemmas)
-    shared = (lemmas[0] & lemmas[1]).total()
-    values["left lemmas in common"] = shared / len(left)
-    values["right lemmas in common"] = shared / len(right)
+
+    def both(name: str, pair: Sequence[float]) -> None:
+        values.update({name.format(which): value for which, value in zip(_BOTH, pair, strict=True)})
+
+    for what in _SEQUENCES:
+        sides = getattr(left, what), getattr(right, what)
+        for n in _LENGTHS:
+            both(f"{n}-grams of {what} in common, {{}} share", _shares(_grams(sides[0], n), _grams(sides[1], n)))
+        found = _in_order(*sides)
+        both(f"{what} in the same order, {{}} share", sorted(found / len(side) for side in sides))
+    letters = " ".join(left.words), " ".join(right.words)
+    for n in _LETTERS:
+        both(f"{n} letters in common, {{}} share", _shares(_grams(letters[0], n), _grams(letters[1], n)))
+    both("edges in common, {} share", _shares(_edges(left), _edges(right)))
+    for pos in _COUNTED:
+        one, two = (
+            Counter(lemma for lemma, own in zip(side.lemmas, side.pos, strict=True) if own == pos)
+            for side in (left, right)
+        )
+        every = (one | two).total()
+        values[f"{pos} in common"] = (one & two).total() / every if every else 1.0
+        both(f"{pos} only on one side, {{}} number", sorted([(one - two).total(), (two - one).total()]))
     values["difference of lengths"] = abs(len(left) - len(right)) / max(len(left), len(right))
+    values["length"] = (len(left) + len(right)) / 40
     numbers = [
         {word for word, pos in zip(side.words, side.pos, strict=True) if pos == "NUM" or word[0].isdigit()}
         for side in (left, right)
