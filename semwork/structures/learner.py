@@ -179,7 +179,7 @@ def _scales(vectors: sparse.csr_array) -> Floats:
     mean = np.asarray(vectors.mean(axis=0)).ravel()
     square = np.asarray(vectors.multiply(vectors).mean(axis=0)).ravel()
     spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-    constant = spread <= 1e-9 * np.sqrt(square)
+    constant = spread <= 1e-6 * np.sqrt(square)  # what rounding leaves of the difference above
     return np.where(constant, np.where(mean != 0, np.abs(mean) / 10, 1.0), spread)
 
 

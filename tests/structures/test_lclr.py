@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from semwork.structures import LCLR, AlignThenLearn, Problem
 from semwork.structures.dual import CutSet
+from semwork.structures.learner import _scales
 
 
 def hidden(x):
@@ -134,6 +135,11 @@ def test_standardised_features_may_come_in_any_unit(learner):
         assert all(later <= earlier * (1 + 1e-6) for earlier, later in itertools.pairwise(path))
         scaled, margins = plain.weights_ * plain.scales_, np.maximum(1 - y * plain.decision_function(X), 0)
         assert path[-1] == pytest.approx(scaled @ scaled + (margins**2).sum(), rel=1e-9)
+
+
+def test_a_column_that_is_constant_but_for_rounding_is_no_tiny_unit():
+    vectors = np.column_stack([np.full(301, 0.1), np.arange(301.0), np.zeros(301)])
+    np.testing.assert_allclose(_scales(sparse.csr_array(vectors)), [0.01, vectors[:, 1].std(), 1.0])
 
 
 def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
