@@ -84,6 +84,7 @@ def test_a_name_counts_once_however_often_it_was_tested(monkeypatch):
 
 def test_a_run_ends_with_all_tables(monkeypatch):
     monkeypatch.setattr(transliteration, "GUIDES", ("full table", "no table"))
+    monkeypatch.setattr(lclr, "PARTS", lclr.PARTS[:1])
     end = last(lclr.lclr_steps(2, 1))
     assert end.done == end.total == len(set(transliteration.name_cells(2)))
     choice, table, gain, guides = (
@@ -101,18 +102,25 @@ def test_a_run_ends_with_all_tables(monkeypatch):
     assert guides[0]["gain"] == pytest.approx(guides[0]["LCLR accuracy"] - guides[0]["two-stage accuracy"], abs=0.02)
 
 
-def test_another_part_stands_beside_names(monkeypatch):
-    cell = Cell.of("made up", "counting", 0)
-
+def test_another_part_stands_beside_names_with_cells_that_follow_from_its_first(monkeypatch):
     class Counting:
         def compute(self, cell, stop):
-            return {"number": 3}
+            return {"number": 1 + cell.seed}
+
+    first = Cell.of("made up", "counting", 2)
+
+    def further(seeds, results):
+        return [Cell.of("made up", "counting", results[first]["number"])]
 
     def tables(seeds, results):
-        return {"table_0": ({"number": results[cell]["number"], "seeds": seeds},)}
+        return {"table_0": ({"number": results[further(seeds, results)[0]]["number"], "seeds": seeds},)}
 
-    monkeypatch.setattr(lclr, "PARTS", [lclr.Part(lambda seeds: [cell], tables, {"made up": Counting()})])
-    assert last(lclr.lclr_steps(4, 1)).tables == {"table_0": ({"number": 3, "seeds": 4},)}
+    part = lclr.Part(lambda seeds: [first], further, tables, {"made up": Counting()})
+    absent = lclr.Part(lambda seeds: 1 / 0, further, tables, {}, lambda: "nothing to count with")
+    monkeypatch.setattr(lclr, "PARTS", [part, absent])
+    end = last(lclr.lclr_steps(4, 1))
+    assert end.tables == {"table_0": ({"number": 4, "seeds": 4},)}
+    assert (end.done, end.total, end.message) == (2, 2, "done; nothing to count with")
 
 
 def test_every_language_has_names_enough():
