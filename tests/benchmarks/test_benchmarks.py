@@ -32,7 +32,7 @@ def test_every_comparison_gives_rows(corpus, tmp_path):
         bench_similarity.quality_rows(corpus, 5, pairs, pairs, 2, 2),
         bench_similarity.objective_rows(X, 5, iterations=3),
     ]
-    assert [len(part) for part in parts] == [6, 2, 2, 3, 1]
+    assert [len(part) for part in parts] == [6, 4, 2, 3, 1]
     assert all(row.ours and row.what for part in parts for row in part)
 
 
