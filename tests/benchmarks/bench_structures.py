@@ -11,7 +11,10 @@ import time
 
 import numpy as np
 
-from semwork.structures import FeatureIndex, best_structure
+from semwork.experiments.sentences import not_here
+from semwork.structures import LCLR, FeatureIndex, best_structure
+from semwork.structures.tasks.graphs import GraphProblems
+from semwork.structures.tasks.sentences import paraphrase_pairs, paraphrase_problems
 from semwork.structures.tasks.transliteration import name_problem, transliterated_names
 from tests.benchmarks.measured_fit import in_its_own_process
 from tests.benchmarks.rows import Row, printed, timed
@@ -19,6 +22,7 @@ from tests.benchmarks.rows import Row, printed, timed
 LANGUAGE = "he"
 TRAINING = 250
 REGULARIZATION = 10.0
+SENTENCES = 30.0  # λ
 
 
 def name_problems(language, count, seed=0):
@@ -71,8 +75,51 @@ def name_rows(*, count=200, training=TRAINING, rounds=5):
     return rows + training_rows(learned, "names", LANGUAGE, size=training, strength=REGULARIZATION)
 
 
+def sentence_problems(count, *, alike, learn=200, seed=0):
+    """Pairs of MSR04, compiled, with scores from weights as LCLR has learnt them on other pairs."""
+    pairs = paraphrase_pairs()
+    X, y = pairs.part(training=True)
+    model = LCLR(paraphrase_problems(), SENTENCES, random_state=0, standardize=True).fit(X[:learn], y[:learn])
+    held, _ = pairs.part(training=False)
+    rows = np.random.default_rng(seed).permutation(len(held))[:count]
+    make = GraphProblems("both", alike)
+    compiled = [make(held[row]) for row in rows]
+    return compiled, [problem.features @ model.weights_ for problem in compiled]
+
+
+def growth_rows(problems, scores, rounds=3):
+    """Milliseconds of the shortest and the longest quarter of the pairs."""
+    sizes = np.array([problem.size for problem in problems])
+    times = np.array(
+        [
+            np.median([timed(lambda: best_structure(*one))[0] for _ in range(rounds)])  # noqa: B023
+            for one in zip(problems, scores, strict=True)
+        ]
+    )
+    rows = []
+    for name, some in (("shortest", sizes <= np.quantile(sizes, 0.25)), ("longest", sizes >= np.quantile(sizes, 0.75))):
+        parts = f"{sizes[some].mean():.0f} parts on average"
+        rows.append(Row(f"sentences, the {name} quarter, {parts}", f"{1e3 * times[some].mean():.2f} ms a pair"))
+    return rows
+
+
+def sentence_rows(*, count=60, training=4076, rounds=3):
+    """Words and edges of MSR04's sentences: those that are alike, as the task has it, and all pairs of words."""
+    absent = not_here()
+    if absent:
+        return [Row("sentences", f"skipped: {absent}")]
+    alike, every = sentence_problems(count, alike=0.35), sentence_problems(count // 3, alike=0.0)
+    learned = f"sentences (MSR04), {training:,} pairs"
+    return [
+        *inference_rows("sentences, words that are alike", *alike, rounds=rounds),
+        *inference_rows("sentences, all pairs of words", *every, rounds=1),
+        *growth_rows(*alike, rounds),
+        *training_rows(learned, "sentences", "msr04", size=training, strength=SENTENCES),
+    ]
+
+
 # Each gives rows; tasks that need data say so themselves.
-TASKS = {"names": name_rows}
+TASKS = {"names": name_rows, "sentences": sentence_rows}
 
 
 def main(arguments=()) -> None:
