@@ -7,8 +7,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from semwork.kernels.checking import Floats, Kind, check_decays, check_kernel, check_target
-from semwork.kernels.spectrum import KernelSpectrum
+from semwork.kernels.checking import (
+    Floats,
+    Kind,
+    check_decays,
+    check_kernel,
+    check_kind,
+    check_spectrum,
+    check_target,
+)
+from semwork.kernels.curve import AlignmentCurve, Quadratic
+from semwork.kernels.spectrum import KernelSpectrum, gram_norm
+from semwork.kernels.tridiagonal import projected_on_eigenvectors
 
 __all__ = ["alignment", "centered_alignment", "decay_path", "exponential_kernel", "von_neumann_kernel"]
 
@@ -83,7 +93,7 @@ def _cosine(kernel: Floats, target: Floats) -> float:
 
 
 def decay_path(K: Any, y: Any, kind: Kind, decays: Any) -> pd.DataFrame:
-    """Return alignment and centred alignment along decays, from one eigendecomposition.
+    """Return alignment and centred alignment along decays, from one decomposition.
 
     Parameters
     ----------
@@ -101,13 +111,34 @@ def decay_path(K: Any, y: Any, kind: Kind, decays: Any) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``decay``, ``relative decay`` (λ‖K‖), ``alignment``, ``centered alignment``.
     """
-    spectrum = K if isinstance(K, KernelSpectrum) else KernelSpectrum.of(K)
-    checked = check_decays(decays, kind, spectrum.largest)
+    check_kind(kind)
+    plain, centered = (
+        [K.curve(y, kind, centered=centered) for centered in (False, True)]
+        if isinstance(K, KernelSpectrum)
+        else _curves(check_kernel(K), y, kind)
+    )
+    checked = check_decays(decays, kind, plain.largest)
     return pd.DataFrame(
         {
             "decay": checked,
-            "relative decay": checked * spectrum.largest,
-            "alignment": spectrum.curve(y, kind).at(checked),
-            "centered alignment": spectrum.curve(y, kind, centered=True).at(checked),
+            "relative decay": checked * plain.largest,
+            "alignment": plain.at(checked),
+            "centered alignment": centered.at(checked),
         }
     )
+
+
+def _curves(K: Floats, y: Any, kind: Kind) -> list[AlignmentCurve]:
+    """Both alignments as functions of the decay, without eigenvectors."""
+    target = check_target(y, len(K))
+    middle = target - target.mean(axis=0)
+    columns = target.shape[1]
+    values, found = projected_on_eigenvectors(K, np.column_stack([target, middle, np.ones(len(K))]))
+    values = check_spectrum(values)
+    own, ones = values**2, found[:, -1] ** 2
+    norms = Quadratic(own), Quadratic(own, own * ones, values * ones, len(K))
+    parts = (target, found[:, :columns]), (middle, found[:, columns:-1])
+    return [
+        AlignmentCurve(kind, values, values * (projected**2).sum(axis=1), norm, gram_norm(side))
+        for norm, (side, projected) in zip(norms, parts, strict=True)
+    ]

@@ -14,7 +14,7 @@ from semwork.kernels.checking import Floats, Kind, check_decay, check_kernel, ch
 from semwork.kernels.curve import AlignmentCurve, Quadratic
 from semwork.kernels.growth import growth, log_scale
 
-__all__ = ["KernelSpectrum"]
+__all__ = ["KernelSpectrum", "gram_norm"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +92,11 @@ class KernelSpectrum:
         values, n = self.values, len(self)
         own = values**2
         if not centered:
-            return AlignmentCurve(kind, values, values * self.scores(target), Quadratic(own), _gram_norm(target))
+            return AlignmentCurve(kind, values, values * self.scores(target), Quadratic(own), gram_norm(target))
         target = target - target.mean(axis=0)
         square = self.ones**2
         norm = Quadratic(own, own * square, values * square, n)
-        return AlignmentCurve(kind, values, values * self.scores(target), norm, _gram_norm(target))
+        return AlignmentCurve(kind, values, values * self.scores(target), norm, gram_norm(target))
 
     def scores(self, target: Floats) -> Floats:
         """``‖Yᵀv‖²`` for every eigenvector: how much of the target it carries."""
@@ -138,6 +138,6 @@ class KernelSpectrum:
 _LARGEST_LOG = 700.0
 
 
-def _gram_norm(target: Floats) -> float:
+def gram_norm(target: Floats) -> float:
     """‖YYᵀ‖, from the small matrix YᵀY."""
     return float(np.linalg.norm(target.T @ target))

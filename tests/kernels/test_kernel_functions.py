@@ -15,6 +15,7 @@ from semwork.kernels import (
     one_hot,
     von_neumann_kernel,
 )
+from semwork.kernels.tridiagonal import projected_on_eigenvectors
 
 KINDS = ("exponential", "von_neumann")
 
@@ -199,3 +200,21 @@ def test_bad_kernels_labels_and_decays_say_what_is_wrong():
         decay_path(K, y, "exponential", [])
     with pytest.raises(ValueError, match=r"'exponential' or 'von_neumann', got 'gaussian'"):
         decay_path(K, y, "gaussian", [0.1])
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 30), st.integers(1, 40), st.sampled_from(KINDS))
+def test_a_path_needs_no_eigenvectors(seed, size, terms, kind):
+    """Also for kernels of a low rank, whose eigenvalue 0 comes many times."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(size, terms)).astype(float)
+    K, y = X @ X.T, np.where(np.arange(size) % 2, 1, -1)
+    spectrum = KernelSpectrum.of(K)
+    decays = np.array([0.1, 0.5, 0.9]) / max(spectrum.largest, 1.0)
+    ours, theirs = decay_path(K, y, kind, decays), decay_path(spectrum, y, kind, decays)
+    np.testing.assert_allclose(ours.to_numpy(), theirs.to_numpy(), rtol=1e-8, atol=1e-8)
+    columns = rng.normal(size=(size, 2))
+    values, found = projected_on_eigenvectors(K, columns)
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(K), atol=1e-9 * max(spectrum.largest, 1.0))
+    np.testing.assert_allclose((found * values[:, None]).T @ found, columns.T @ K @ columns, atol=1e-8 * (1 + K.sum()))
+    np.testing.assert_allclose(found.T @ found, columns.T @ columns, atol=1e-9 * size)
