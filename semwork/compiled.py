@@ -13,14 +13,5 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """Compile; without the interpreter's lock, so that a notebook stays alive while the function runs.
-
-    Examples
-    --------
-    >>> @compiled
-    ... def twice(x):
-    ...     return 2 * x
-    >>> twice(21)
-    42
-    """
+    """Compile; without the interpreter's lock, so that a notebook stays alive while the function runs."""
     return cast(F, njit(nogil=True, cache=True)(function))

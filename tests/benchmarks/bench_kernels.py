@@ -59,13 +59,14 @@ def path_rows(K, y, rounds=3, checked=3):
         theirs = DECAYS * statistics.mean(peer)
         name = "K @ expm(λK)" if kind == "exponential" else "K @ inv(I − λK)"
         for what, seconds, target in (
-            (f"{kind}, {DECAYS} decays with the eigendecomposition", statistics.median(ours), None),
+            (f"{kind}, {DECAYS} decays, all counted", statistics.median(ours), 200),
             (f"{kind}, {DECAYS} decays, eigenvectors at hand", statistics.median(again), 200),
         ):
             ratio = theirs / seconds
-            said = "" if target is None else f"{target}× or more"
-            met = None if target is None else ratio >= target
-            rows.append(Row(what, f"{seconds:.3f} s", f"{name} {theirs:.1f} s", f"{ratio:,.0f}×", said, met))
+            said = f"{target}× or more"
+            rows.append(
+                Row(what, f"{seconds:.3f} s", f"{name} {theirs:.1f} s", f"{ratio:,.0f}×", said, ratio >= target)
+            )
         rows.append(Row(f"{kind}, largest difference", f"{apart:.1e}", name, "", "1e-8 or less", apart <= 1e-8))
     return rows
 
