@@ -40,6 +40,8 @@ def check_kernel(K: Any) -> Floats:
     if not np.isfinite(matrix).all():
         row, column = np.argwhere(~np.isfinite(matrix))[0]
         raise ValueError(f"K[{row}, {column}] is {matrix[row, column]}: every value must be a finite number")
+    if np.array_equal(matrix, matrix.T):
+        return matrix
     apart = np.abs(matrix - matrix.T)
     if apart.max() > _TOLERANCE * np.abs(matrix).max():
         row, column = np.unravel_index(int(apart.argmax()), apart.shape)
