@@ -1,0 +1,187 @@
+"""What both topic models share: a run that can be drained, files, top words, checks."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from semwork.steps import last
+from semwork.topics.documents import Documents
+from semwork.topics.folding import Folded, fold_in
+from semwork.topics.records import TopicStep
+
+__all__ = ["TopicModel"]
+
+Floats = NDArray[np.float64]
+
+
+class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
+    """Documents in; topics of tokens, words of topics and proportions of documents out."""
+
+    n_topics: int
+    n_jobs: int | None
+    random_state: Any
+
+    vocabulary_: list[Any]
+    tokens_: list[NDArray[np.int32]]
+    assignments_: list[NDArray[np.int32]]
+    unknown_words_: dict[str, int]
+    n_sweeps_: int
+
+    @abstractmethod
+    def steps(self, documents: Any, vectors: Any, max_sweeps: int | None = None) -> Iterator[TopicStep]:
+        """Sample sweep by sweep; the fitted attributes are current after every step."""
+
+    @abstractmethod
+    def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
+        """Return the log density of words (columns) under each topic (rows)."""
+
+    @property
+    @abstractmethod
+    def topic_sizes_(self) -> NDArray[np.int64]:
+        """Tokens of each topic."""
+
+    @abstractmethod
+    def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
+        """Read documents for fixed topics: tokens, and words × topics log densities."""
+
+    @abstractmethod
+    def _alpha(self) -> Floats:
+        """Return the Dirichlet prior of proportions."""
+
+    def fit(self, documents: Any, vectors: Any = None) -> Self:
+        """Run all sweeps; the arguments are those of :meth:`steps`."""
+        last(self.steps(documents, vectors))
+        return self
+
+    @property
+    def unknown_tokens_(self) -> int:
+        """How many tokens were left out because their words have no vector."""
+        return sum(self.unknown_words_.values())
+
+    def top_words(self, n: int = 10) -> list[list[Any]]:
+        """Return the n densest words of each topic among those of the fit; none for a topic without tokens."""
+        density, sizes = self.topic_word_density(), self.topic_sizes_
+        names = self.vocabulary_
+        found: list[list[Any]] = []
+        for row, size in zip(density, sizes.tolist(), strict=True):
+            best = np.argsort(-row, kind="stable")[:n] if size else np.array([], dtype=int)
+            found.append([names[i] for i in best.tolist()])
+        return found
+
+    def transform(self, documents: Any, vectors: Any = None, *, sweeps: int = 40) -> Floats:
+        """Return the topic proportions of documents (rows), with topics fixed as they are.
+
+        Gibbs sampling over the new documents' tokens; the mean over the second half of the sweeps. A document without
+        known words gets the prior's proportions. ``vectors`` is needed only for words that the fit has not seen, after
+        the model was loaded from a file.
+        """
+        return self._folded(documents, vectors, sweeps)[1].proportions
+
+    def topics_of_tokens(self, documents: Any, vectors: Any = None, *, sweeps: int = 40) -> list[pd.DataFrame]:
+        """Return a table for each document: ``word``, its likeliest ``topic`` there and its ``probability``."""
+        read, folded = self._folded(documents, vectors, sweeps, tokens=True)
+        names = np.array(read.names, dtype=object)
+        return [
+            pd.DataFrame(
+                {"word": names[words], "topic": rows.argmax(axis=1), "probability": rows.max(axis=1, initial=0)}
+            )
+            for words, rows in zip(read.split(read.words), read.split(folded.tokens), strict=True)
+        ]
+
+    def _folded(self, documents: Any, vectors: Any, sweeps: int, *, tokens: bool = False) -> tuple[Documents, Folded]:
+        check_is_fitted(self)
+        if isinstance(sweeps, bool) or not isinstance(sweeps, int) or sweeps < 2:
+            raise ValueError(f"sweeps must be a whole number from 2, got {sweeps!r}")
+        read, densities = self._read_new(documents, vectors)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        settings = {"seed": seed, "sweeps": sweeps, "n_jobs": self.n_jobs, "tokens": tokens}
+        return read, fold_in(read, densities, self._alpha(), **settings)
+
+    def _adopt(self, read: Documents, topics: NDArray[np.int32]) -> None:
+        """Show tokens and their topics, document by document; both are views of the sampler's own arrays."""
+        if not len(read.words):
+            said = f": none of the {len(read.unknown)} different words has a vector" if read.unknown else ""
+            raise ValueError(
+                f"there is no token to sample in {len(read.starts) - 1} documents{said}; give documents with known words"
+            )
+        self.vocabulary_ = read.names
+        self.unknown_words_ = dict(sorted(read.unknown.items(), key=lambda item: (-item[1], item[0])))
+        self.tokens_, self.assignments_ = read.split(read.words), read.split(topics)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
+        check_is_fitted(self)
+        target = Path(path)
+        if target.suffix != ".npz":
+            raise ValueError(f"{target.name} has the ending {target.suffix!r}; a model is saved as .npz")
+        head = {
+            "model": type(self).__name__,
+            "version": 1,
+            "parameters": self._plain_parameters(),
+            "vocabulary": self.vocabulary_,
+            "unknown": self.unknown_words_,
+        }
+        tokens = np.concatenate(self.tokens_), np.concatenate(self.assignments_)
+        starts = np.concatenate([[0], np.cumsum([len(document) for document in self.tokens_])])
+        arrays = {"words": tokens[0], "topics": tokens[1], "starts": starts} | self._arrays()
+        with target.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{"model.json": np.array(json.dumps(head))}, **arrays)
+        return target
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model that :meth:`save` wrote."""
+        if Path(path).exists() and not zipfile.is_zipfile(path):
+            raise ValueError(f"{path} is not a saved model: it is no .npz file")
+        with np.load(path, allow_pickle=False) as file:
+            if "model.json" not in file:
+                raise ValueError(f"{path} is not a saved model: it has no model.json inside")
+            head = json.loads(str(file["model.json"]))
+            if head["model"] != cls.__name__ or head["version"] != 1:
+                raise ValueError(
+                    f"{path} holds a {head['model']}, version {head['version']}; {cls.__name__}.load reads a "
+                    f"{cls.__name__}, version 1"
+                )
+            arrays = {name: file[name] for name in file.files if name != "model.json"}
+        model = cls(**cls._from_plain(head["parameters"]))
+        read = Documents(arrays["words"], arrays["starts"], head["vocabulary"], np.zeros((0, 0)), head["unknown"])
+        model._adopt(read, arrays["topics"])
+        model._restore(arrays)
+        return model
+
+    @abstractmethod
+    def _arrays(self) -> dict[str, Any]:
+        """Return what a file keeps besides tokens and topics."""
+
+    @abstractmethod
+    def _restore(self, arrays: dict[str, Any]) -> None:
+        """Take what a file kept."""
+
+    def _plain_parameters(self) -> dict[str, Any]:
+        """Return the parameters as JSON can keep them."""
+        plain = {}
+        for name, value in self.get_params(deep=False).items():
+            plain[name] = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+            try:
+                json.dumps(plain[name])
+            except TypeError as error:
+                raise TypeError(
+                    f"{name} is {value!r:.60} ({type(value).__name__}), which a file cannot keep; give numbers, words, "
+                    f"True, False or None, for instance with set_params({name}=…), and save again"
+                ) from error
+        return plain
+
+    @classmethod
+    def _from_plain(cls, parameters: dict[str, Any]) -> dict[str, Any]:
+        return parameters

@@ -1,0 +1,36 @@
+"""What topic models ask of their numbers."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["check_alpha", "check_count", "check_positive"]
+
+
+def check_count(name: str, value: Any, *, at_least: int = 1) -> int:
+    """Return a whole number."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
+        raise ValueError(f"{name} must be a whole number from {at_least}, got {value!r}")
+    return int(value)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number above 0."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < np.inf:
+        raise ValueError(f"{name} must be a number above 0, got {value!r}")
+    return float(value)
+
+
+def check_alpha(value: Any, n_topics: int) -> NDArray[np.float64]:
+    """Return the Dirichlet prior of a document's topics, one number for each: 1 / K where nothing is given."""
+    alpha = np.asarray(1.0 / n_topics if value is None else value, dtype=np.float64)
+    if alpha.shape not in ((), (n_topics,)) or not (np.isfinite(alpha) & (alpha > 0)).all():
+        raise ValueError(
+            f"alpha must be a number above 0, {n_topics} of them (one per topic), or None for 1 / n_topics, "
+            f"got {value!r:.60}"
+        )
+    return np.broadcast_to(alpha, n_topics).copy()

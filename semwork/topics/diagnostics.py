@@ -1,0 +1,112 @@
+"""R-hat and effective sample size, and which topic of one run is which of another."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
+
+__all__ = ["bulk_ess", "co_assignment", "match_topics", "r_hat", "token_pairs"]
+
+
+def bulk_ess(draws: NDArray[np.float64]) -> float:
+    """Return the rank-normalised effective sample size of chains × draws; NaN with fewer than 4 draws or no change.
+
+    References
+    ----------
+    .. [1] A. Vehtari and others (2021), Rank-normalization, folding, and localization: an improved R-hat for assessing
+       convergence of MCMC, Bayesian Analysis 16.
+
+    Examples
+    --------
+    >>> 700 < bulk_ess(np.random.default_rng(0).standard_normal((2, 500))) < 1300
+    True
+    """
+    from arviz_stats.base import array_stats
+
+    return _asked(array_stats.ess, draws)
+
+
+def r_hat(draws: NDArray[np.float64]) -> float:
+    """Return the rank-normalised split R-hat of chains × draws: near 1 when chains agree. NaN where it says nothing.
+
+    Examples
+    --------
+    >>> apart = np.random.default_rng(0).standard_normal((2, 100)) + [[0], [5]]
+    >>> r_hat(apart) > 1.5
+    True
+    """
+    from arviz_stats.base import array_stats
+
+    return _asked(array_stats.rhat, draws)
+
+
+def _asked(measure: Any, draws: NDArray[np.float64]) -> float:
+    if draws.shape[1] < 4 or (draws == draws[0, 0]).all():
+        return float("nan")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a chain that never changes divides by 0 and gives NaN
+        return float(measure(draws, chain_axis=0, draw_axis=1))
+
+
+def token_pairs(starts: NDArray[np.int64], n_pairs: int, seed: int = 0) -> NDArray[np.int64]:
+    """Return pairs of tokens to watch, n × 2: half of them from one document, half from anywhere."""
+    n_tokens = int(starts[-1])
+    random = np.random.default_rng(seed)
+    first = random.integers(n_tokens, size=n_pairs)
+    second = random.integers(n_tokens, size=n_pairs)
+    for place in range(0, n_pairs, 2):
+        document = int(np.searchsorted(starts, first[place], side="right")) - 1
+        second[place] = random.integers(starts[document], starts[document + 1])
+    return np.stack([first, second], axis=1)
+
+
+def co_assignment(topics: NDArray[Any], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether the two tokens of each pair have the same topic, whatever it is called."""
+    return np.asarray(topics[pairs[:, 0]] == topics[pairs[:, 1]])
+
+
+def match_topics(a: Any, b: Any) -> pd.DataFrame:
+    """Pair the topics of two models so that their distances have the smallest sum (the Hungarian method).
+
+    Parameters
+    ----------
+    a, b
+        Fitted models, or arrays with one row per topic: means of Gaussians (Euclidean distance), or distributions
+        over the same words for `LDA` (Euclidean distance of their square roots, as of Hellinger).
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``topic`` of a, ``matched`` of b, ``distance``; in the order of a's topics.
+
+    Examples
+    --------
+    >>> match_topics(np.eye(3), np.eye(3)[[2, 0, 1]])["matched"].tolist()
+    [1, 2, 0]
+    """
+    left, right = _rows(a), _rows(b)
+    if left.shape[1] != right.shape[1]:
+        raise ValueError(
+            f"topics of a have {left.shape[1]} numbers and those of b {right.shape[1]}; only topics of the same space "
+            "can be compared"
+        )
+    distances = cdist(left, right)
+    rows, columns = linear_sum_assignment(distances)
+    return pd.DataFrame({"topic": rows, "matched": columns, "distance": distances[rows, columns]})
+
+
+def _rows(model: Any) -> NDArray[np.float64]:
+    if hasattr(model, "means_"):
+        return np.asarray(model.means_)
+    if hasattr(model, "topic_word_"):
+        return np.sqrt(model.topic_word_)
+    rows = np.asarray(model, dtype=np.float64)
+    if rows.ndim != 2 or not np.isfinite(rows).all():
+        raise ValueError(f"expected a fitted model or one row of finite numbers per topic, got {model!r:.60}")
+    return rows

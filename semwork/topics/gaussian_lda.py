@@ -1,0 +1,388 @@
+"""Gaussian LDA: topics are Gaussians over word vectors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from semwork.blas import one_thread_inside
+from semwork.datasets.records import WordVectors
+from semwork.steps import last
+from semwork.topics.base import TopicModel
+from semwork.topics.checking import check_alpha, check_count
+from semwork.topics.documents import Documents, read_documents
+from semwork.topics.folding import fold_in, threads_of
+from semwork.topics.prior import NormalInverseWishart
+from semwork.topics.records import Following, TopicStep
+from semwork.topics.samplers import SAMPLERS, Sampler, SamplerName, Swept
+from semwork.topics.state import State
+
+__all__ = ["GaussianLDA"]
+
+Floats = NDArray[np.float64]
+
+
+class GaussianLDA(TopicModel):
+    r"""Latent Dirichlet allocation over word vectors, sampled by collapsed Gibbs.
+
+    A document mixes topics, a topic is a Gaussian in the space of word vectors with a normal–inverse-Wishart prior.
+    A token's topic is drawn from :math:`p(k) ∝ (n_{dk}+α_k)\, t_{ν_k-D+1}(v | μ_k, \frac{κ_k+1}{κ_k}Σ_k)`, equation 1
+    of the paper [1]_.
+
+    Parameters
+    ----------
+    n_topics
+        K.
+    sampler
+        ``"naive"`` computes determinant and inverse for every candidate; ``"cholesky"`` changes factors by rank one;
+        ``"alias"`` draws from stale alias tables and corrects by Metropolis–Hastings, all three as in the paper.
+        ``"precision"`` is exact and goes word by word, so that tokens of a word share its densities; ``"fast"`` draws
+        from a stale table and corrects, word by word. Naive, cholesky and precision are always exact.
+    alpha
+        Dirichlet prior of a document's proportions, a number or one per topic; ``None`` for 1 / K, as the authors' code
+        has it.
+    prior
+        Of a topic; ``None`` for the paper's: mean 0, Ψ = 3·I, and κ = 0.1, ν = D, which it does not name (the authors'
+        code has these two).
+    mh_steps
+        Proposals per token, for alias and fast.
+    burn_in
+        Sweeps that do not count. While they last, tables are filled anew every ``refresh`` sweeps.
+    refresh
+        After how many sweeps a table is filled anew.
+    freeze
+        Whether tables stay as they are after ``burn_in``, which makes the sweeps after it exact. ``False`` refreshes
+        always, as published, and is **biased**: a table filled from the current state makes the proposal depend on
+        the token that it proposes for, which the acceptance does not know of.
+    max_sweeps
+        Sweeps over all tokens.
+    random_state
+        Seed. The same seed gives the same result.
+    n_jobs
+        Threads for :meth:`transform` and for chains; ``None`` means all cores. One chain runs in one thread.
+
+    Attributes
+    ----------
+    assignments_
+        The topic of every token, one array per document; the next sweep writes over them: copy what you want to keep.
+    tokens_
+        The words of the same tokens, as places in ``vocabulary_``.
+    vocabulary_
+        The words of the fit, or the row numbers of their vectors.
+    means_, covariances_
+        K × D and K × D × D: posterior means of the Gaussians' parameters.
+    document_topics_
+        Expected topic proportions, documents × K.
+    topic_sizes_
+        Tokens of each topic.
+    unknown_words_, unknown_tokens_
+        Words without a vector and how often each was left out; all of these together.
+    log_joint_path_
+        log p(vectors, topics of tokens) per token after each sweep.
+    n_sweeps_
+        Sweeps done.
+
+    References
+    ----------
+    .. [1] R. Das, M. Zaheer & C. Dyer (2015), Gaussian LDA for Topic Models with Word Embeddings, ACL.
+
+    Examples
+    --------
+    >>> from semwork.topics import planted
+    >>> data = planted(n_topics=2, n_documents=20, random_state=0)
+    >>> model = GaussianLDA(2, sampler="precision", max_sweeps=20, random_state=0).fit(data.documents, data.vectors)
+    >>> model.transform([[0, 0, 0]]).shape
+    (1, 2)
+    """
+
+    def __init__(
+        self,
+        n_topics: int = 50,
+        sampler: SamplerName = "fast",
+        alpha: Any = None,
+        prior: NormalInverseWishart | None = None,
+        mh_steps: int = 2,
+        burn_in: int = 50,
+        refresh: int = 1,
+        freeze: bool = True,
+        max_sweeps: int = 100,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_topics = n_topics
+        self.sampler = sampler
+        self.alpha = alpha
+        self.prior = prior
+        self.mh_steps = mh_steps
+        self.burn_in = burn_in
+        self.refresh = refresh
+        self.freeze = freeze
+        self.max_sweeps = max_sweeps
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def steps(self, documents: Any, vectors: Any, max_sweeps: int | None = None) -> Iterator[TopicStep]:
+        """Sample sweep by sweep; the fitted attributes are current after every step.
+
+        Parameters
+        ----------
+        documents
+            One list of word numbers per document (rows of ``vectors``), or a `Corpus`, a `LabelledDocuments` or a list
+            of texts together with a `WordVectors`. Empty documents are allowed. Words without a vector are left out,
+            counted in ``unknown_words_`` and named in the message of each step.
+        vectors
+            The vectors of words: an array, or a `WordVectors`.
+        max_sweeps
+            Instead of the parameter of the model.
+        """
+        self._check_parameters()
+        total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
+        read = read_documents(documents, vectors)
+        yield from self._sampled(read, vectors, total, base=None)
+
+    def partial_fit(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Self:
+        """Sample a batch of documents and let its tokens join the topics: section 5.2 of the paper, online.
+
+        The tokens of earlier batches, or of the fit, stay in their topics and are not drawn again. Tables, where the
+        sampler has any, are filled before the first sweep of the batch only. ``assignments_`` and
+        ``document_topics_`` are those of the batch.
+        """
+        last(self.partial_steps(documents, vectors, sweeps=sweeps))
+        return self
+
+    def partial_steps(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Iterator[TopicStep]:
+        """Do what :meth:`partial_fit` does, sweep by sweep."""
+        self._check_parameters()
+        total = check_count("sweeps", sweeps)
+        fitted = hasattr(self, "_state")
+        if vectors is None and not fitted:
+            raise ValueError("the first batch needs vectors: partial_fit(documents, vectors)")
+        source = self._source if vectors is None else vectors
+        read = read_documents(documents, source)
+        yield from self._sampled(read, source, total, base=self._beliefs if fitted else None)
+
+    def _sampled(
+        self, read: Documents, source: Any, total: int, base: list[NormalInverseWishart] | None
+    ) -> Iterator[TopicStep]:
+        random = check_random_state(self.random_state)
+        seed = int(random.randint(2**31 - 1))
+        prior = (NormalInverseWishart() if self.prior is None else self.prior).of_size(read.vectors.shape[1])
+        _check_scale(read, prior)
+        alpha, topics = check_alpha(self.alpha, self.n_topics), None
+        sampler = Sampler(self.sampler, self.mh_steps)
+        if base is not None:
+            self._check_size(base, read)
+            densities = np.stack([belief.log_density(read.vectors) for belief in base], axis=1)
+            topics = fold_in(read, densities, alpha, seed=seed, sweeps=2, n_jobs=1).topics
+        with one_thread_inside():
+            state = State(
+                read.words, read.starts, read.vectors, self.n_topics, alpha, prior, sampler.keeps, seed, topics, base
+            )
+        self._adopt(read, state.arrays.topics)
+        self._state, self._source, self._fresh = state, source, {}
+        self.log_joint_path_: list[float] = []
+        following = Following(0 if base is not None else self.burn_in)
+        seconds = 0.0
+        for done in range(1, total + 1):
+            refresh = self._refreshes(done, online=base is not None) and not sampler.exact
+            start = time.perf_counter()
+            with one_thread_inside():
+                swept = sampler.sweep(state, refresh=int(refresh))
+            took = time.perf_counter() - start
+            seconds += took
+            self._fresh, self.n_sweeps_ = {}, done
+            frozen = done > self.burn_in and self.freeze
+            table = "none" if sampler.exact else "refreshed" if refresh else "frozen" if frozen else "stale"
+            yield self._record(swept, following, done, total, seconds, took, table)
+
+    def _refreshes(self, done: int, *, online: bool) -> bool:
+        """Whether the table is filled before sweep ``done``."""
+        if online or (self.freeze and done > self.burn_in):
+            return done == 1
+        return (done - 1) % self.refresh == 0
+
+    def _record(
+        self, swept: Swept, following: Following, done: int, total: int, seconds: float, took: float, table: Any
+    ) -> TopicStep:
+        n_tokens = len(self._state.arrays.topics)
+        likelihood = self._state.log_likelihood()
+        joint = (likelihood + self._state.log_topics()) / n_tokens
+        self.log_joint_path_.append(joint)
+        unknown = self.unknown_tokens_
+        message = f"log-likelihood {likelihood / n_tokens:.4f} per token"
+        if unknown:
+            message += f"; {unknown:,} tokens of {len(self.unknown_words_):,} words have no vector and are left out"
+        return TopicStep(
+            done=done,
+            total=total,
+            message=message,
+            log_likelihood=likelihood / n_tokens,
+            log_joint=joint,
+            seconds=seconds,
+            sweep_seconds=took,
+            tokens_per_second=n_tokens / max(took, 1e-9),
+            acceptance=swept.acceptance,
+            moved=swept.moved / swept.tokens,
+            topics_in_use=int((self._state.arrays.counts > 0).sum()),
+            ess=following.add(joint),
+            table=table,
+            unknown_tokens=unknown,
+        )
+
+    @property
+    def _beliefs(self) -> list[NormalInverseWishart]:
+        """The posterior of each topic, computed once after each sweep."""
+        check_is_fitted(self)
+        if "beliefs" not in self._fresh:
+            with one_thread_inside():
+                self._fresh["beliefs"] = self._state.beliefs()
+        beliefs: list[NormalInverseWishart] = self._fresh["beliefs"]
+        return beliefs
+
+    @property
+    def means_(self) -> Floats:
+        """Posterior means of the topics' means, K × D."""
+        return np.stack([belief.mean for belief in self._beliefs])
+
+    @property
+    def covariances_(self) -> Floats:
+        """Posterior means of the topics' covariances, K × D × D."""
+        return np.stack([belief.expected_covariance for belief in self._beliefs])
+
+    @property
+    def document_topics_(self) -> Floats:
+        """Expected topic proportions of the documents, given the topics of their tokens now."""
+        check_is_fitted(self)
+        return self._state.document_topics()
+
+    @property
+    def topic_sizes_(self) -> NDArray[np.int64]:
+        """Tokens of each topic, those of earlier batches among them."""
+        check_is_fitted(self)
+        return self._state.arrays.counts.copy()
+
+    def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
+        """Return the log posterior predictive density of words under each topic, K × words.
+
+        Parameters
+        ----------
+        words
+            Words or row numbers, whether or not the fit has seen them; ``None`` for ``vocabulary_``.
+        """
+        if words is None:
+            if "density" not in self._fresh:
+                self._fresh["density"] = self._densities(self._state.arrays.vectors).T
+            return np.asarray(self._fresh["density"])
+        return self._densities(self._vectors_of(words)).T
+
+    def _densities(self, vectors: Floats) -> Floats:
+        with one_thread_inside():
+            return np.stack([belief.log_density(vectors) for belief in self._beliefs], axis=1)
+
+    def _vectors_of(self, words: Sequence[Any]) -> Floats:
+        check_is_fitted(self)
+        if isinstance(self._source, WordVectors):
+            missing = [word for word in words if word not in self._source]
+            if missing:
+                raise KeyError(f"there is no vector for {missing[0]!r}; {len(missing)} of {len(words)} words have none")
+            return np.stack([np.asarray(self._source[word], dtype=np.float64) for word in words])
+        rows = np.asarray(words)
+        if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
+            raise TypeError(f"words must be row numbers of the vectors, as in the fit, got {words!r:.60}")
+        if len(rows) and not 0 <= rows.min() <= rows.max() < len(self._source):
+            raise ValueError(f"words must lie between 0 and {len(self._source) - 1}, got {rows.min()} to {rows.max()}")
+        return np.asarray(self._source, dtype=np.float64)[rows]
+
+    def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
+        read = read_documents(documents, self._source if vectors is None else vectors)
+        self._check_size(self._beliefs, read)
+        return read, self._densities(read.vectors)
+
+    def _check_size(self, beliefs: list[NormalInverseWishart], read: Documents) -> None:
+        known, given = len(beliefs[0].mean), read.vectors.shape[1]
+        if known != given:
+            raise ValueError(f"vectors have {given} numbers, and the model was fitted on vectors of {known}")
+
+    def _alpha(self) -> Floats:
+        return self._state.arrays.alpha
+
+    def _check_parameters(self) -> None:
+        for name in ("n_topics", "mh_steps", "refresh", "max_sweeps"):
+            check_count(name, getattr(self, name))
+        check_count("burn_in", self.burn_in, at_least=0)
+        check_alpha(self.alpha, self.n_topics)
+        threads_of(self.n_jobs)
+        if self.sampler not in SAMPLERS:
+            raise ValueError(f"sampler is {self.sampler!r}; choose one of {', '.join(map(repr, SAMPLERS))}")
+        if not isinstance(self.freeze, bool):
+            raise ValueError(f"freeze is {self.freeze!r}; it must be True or False")
+        if self.prior is not None and not isinstance(self.prior, NormalInverseWishart):
+            raise TypeError(f"prior must be a NormalInverseWishart or None, got {self.prior!r:.60}")
+
+    def _plain_parameters(self) -> dict[str, Any]:
+        prior = self.prior
+        plain = self.__class__(**(self.get_params(deep=False) | {"prior": None}))
+        found = super(GaussianLDA, plain)._plain_parameters()
+        if prior is not None:
+            mean, psi = np.asarray(prior.mean).tolist(), np.asarray(prior.psi).tolist()
+            found["prior"] = {"mean": mean, "kappa": float(prior.kappa), "psi": psi, "nu": prior.nu}
+        return found
+
+    @classmethod
+    def _from_plain(cls, parameters: dict[str, Any]) -> dict[str, Any]:
+        prior = parameters["prior"]
+        return parameters | {"prior": None if prior is None else NormalInverseWishart(**prior)}
+
+    def _arrays(self) -> dict[str, Any]:
+        """Keep the words' vectors, and of each topic what it knew before these tokens."""
+        base = self._state.base
+        return {
+            "vectors": self._state.arrays.vectors,
+            "base_means": np.stack([belief.mean for belief in base]),
+            "base_psis": np.stack([belief.psi for belief in base]),
+            "base_counts": np.array([belief.kappa - self._state.prior.kappa for belief in base]),
+            "log_joint_path": np.array(self.log_joint_path_),
+            "alpha": self._state.arrays.alpha,
+        }
+
+    def _restore(self, arrays: dict[str, Any]) -> None:
+        size = arrays["vectors"].shape[1]
+        prior = (NormalInverseWishart() if self.prior is None else self.prior).of_size(size)
+        base = [
+            NormalInverseWishart(mean, prior.kappa + count, psi, prior.degrees + count)
+            for mean, psi, count in zip(arrays["base_means"], arrays["base_psis"], arrays["base_counts"], strict=True)
+        ]
+        keeps = Sampler(self.sampler).keeps
+        tokens = arrays["words"], arrays["starts"], arrays["vectors"]
+        with one_thread_inside():
+            self._state = State(*tokens, self.n_topics, arrays["alpha"], prior, keeps, 0, arrays["topics"], base)
+        self.log_joint_path_ = arrays["log_joint_path"].tolist()
+        self.n_sweeps_, self._fresh = len(self.log_joint_path_), {}
+        self._source = self._known_vectors(arrays["vectors"])
+
+    def _known_vectors(self, vectors: Floats) -> Any:
+        """Return the vectors of the fit's words, under the names that documents use."""
+        if self.vocabulary_ and isinstance(self.vocabulary_[0], str):
+            return WordVectors("of the fit", self.vocabulary_, vectors.astype(np.float32))
+        rows = np.full((max(self.vocabulary_) + 1, vectors.shape[1]), np.nan)
+        rows[self.vocabulary_] = vectors
+        return rows
+
+
+def _check_scale(read: Documents, prior: NormalInverseWishart) -> None:
+    """Refuse vectors beside which the prior vanishes in rounding: their topics could not be followed."""
+    if not len(read.vectors):
+        return
+    furthest = float(((read.vectors - prior.mean) ** 2).sum(axis=1).max())
+    smallest = float(np.linalg.eigvalsh(prior.psi)[0])
+    if furthest > 1e10 * smallest:
+        raise ValueError(
+            f"the longest vector is {furthest**0.5:.3g} away from the prior's mean and psi is as small as "
+            f"{smallest:.3g}: beside such vectors the prior is lost in rounding; scale the vectors down, or give a prior "
+            "that fits them, such as NormalInverseWishart(mean=vectors.mean(axis=0), psi=np.cov(vectors.T))"
+        )
