@@ -117,7 +117,7 @@ class LDAVectors(SentenceModel):
             raise ValueError(f"all cells of the {counts.shape[0]} × {counts.shape[1]} counts are 0: there are no words")
         if n_topics > np.iinfo(np.int16).max:
             raise ValueError(f"n_components is {n_topics}; the sampler has room for {np.iinfo(np.int16).max} topics")
-        from semwork.similarity.baselines._gibbs import Sampler  # compiles at its first use
+        from semwork.gibbs import Sampler  # compiles at its first use
 
         sampler = Sampler(counts, n_topics, alpha, beta, random)
         self.topic_word_counts_ = sampler.word_topic.T

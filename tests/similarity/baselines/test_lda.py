@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from semwork.similarity.baselines import LDAVectors
-from semwork.similarity.baselines._gibbs import Sampler
+from semwork.gibbs import Sampler
 from semwork.steps import table
 
 
