@@ -1,7 +1,37 @@
 """Topics of documents: Gaussian LDA over word vectors, LDA over words, samplers, diagnostics, coherence."""
 
+from semwork.topics.chains import ChainsStep, run_chains
+from semwork.topics.coherence import Coherence, coherence
+from semwork.topics.diagnostics import bulk_ess, match_topics, r_hat
 from semwork.topics.gaussian_lda import GaussianLDA
+from semwork.topics.geometry import TopicMap, topic_map
+from semwork.topics.lda import LDA
 from semwork.topics.planted import Planted, planted
 from semwork.topics.prior import NormalInverseWishart
+from semwork.topics.records import TopicStep
+from semwork.topics.samplers import EXACT, SAMPLERS
+from semwork.topics.tiny import TinyProblem, VariationStep, tiny_problem, variation_steps
 
-__all__ = ["GaussianLDA", "NormalInverseWishart", "Planted", "planted"]
+__all__ = [
+    "EXACT",
+    "LDA",
+    "SAMPLERS",
+    "ChainsStep",
+    "Coherence",
+    "GaussianLDA",
+    "NormalInverseWishart",
+    "Planted",
+    "TinyProblem",
+    "TopicMap",
+    "TopicStep",
+    "VariationStep",
+    "bulk_ess",
+    "coherence",
+    "match_topics",
+    "planted",
+    "r_hat",
+    "run_chains",
+    "tiny_problem",
+    "topic_map",
+    "variation_steps",
+]

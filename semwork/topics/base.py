@@ -113,7 +113,7 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
         if not len(read.words):
             said = f": none of the {len(read.unknown)} different words has a vector" if read.unknown else ""
             raise ValueError(
-                f"there is no token to sample in {len(read.starts) - 1} documents{said}; give documents with known words"
+                f"there is no token in {len(read.starts) - 1} documents{said}; give documents with known words"
             )
         self.vocabulary_ = read.names
         self.unknown_words_ = dict(sorted(read.unknown.items(), key=lambda item: (-item[1], item[0])))

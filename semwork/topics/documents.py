@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,7 @@ class Documents:
 
     def split(self, values: NDArray[Any]) -> list[NDArray[Any]]:
         """Cut one value per token into one array (a view) per document."""
-        bounds = self.starts.tolist()
-        return [values[first:end] for first, end in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [values[first:end] for first, end in pairwise(self.starts.tolist())]
 
 
 def read_documents(documents: Any, vectors: Any) -> Documents:

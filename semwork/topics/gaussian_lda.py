@@ -80,6 +80,8 @@ class GaussianLDA(TopicModel):
         Expected topic proportions, documents × K.
     topic_sizes_
         Tokens of each topic.
+    word_vectors_
+        The vectors of ``vocabulary_``, one row each.
     unknown_words_, unknown_tokens_
         Words without a vector and how often each was left out; all of these together.
     log_joint_path_
@@ -255,6 +257,12 @@ class GaussianLDA(TopicModel):
         return np.stack([belief.expected_covariance for belief in self._beliefs])
 
     @property
+    def word_vectors_(self) -> Floats:
+        """The vectors of ``vocabulary_``."""
+        check_is_fitted(self)
+        return self._state.arrays.vectors
+
+    @property
     def document_topics_(self) -> Floats:
         """Expected topic proportions of the documents, given the topics of their tokens now."""
         check_is_fitted(self)
@@ -320,7 +328,7 @@ class GaussianLDA(TopicModel):
         if self.sampler not in SAMPLERS:
             raise ValueError(f"sampler is {self.sampler!r}; choose one of {', '.join(map(repr, SAMPLERS))}")
         if not isinstance(self.freeze, bool):
-            raise ValueError(f"freeze is {self.freeze!r}; it must be True or False")
+            raise TypeError(f"freeze is {self.freeze!r}; it must be True or False")
         if self.prior is not None and not isinstance(self.prior, NormalInverseWishart):
             raise TypeError(f"prior must be a NormalInverseWishart or None, got {self.prior!r:.60}")
 
@@ -383,6 +391,6 @@ def _check_scale(read: Documents, prior: NormalInverseWishart) -> None:
     if furthest > 1e10 * smallest:
         raise ValueError(
             f"the longest vector is {furthest**0.5:.3g} away from the prior's mean and psi is as small as "
-            f"{smallest:.3g}: beside such vectors the prior is lost in rounding; scale the vectors down, or give a prior "
-            "that fits them, such as NormalInverseWishart(mean=vectors.mean(axis=0), psi=np.cov(vectors.T))"
+            f"{smallest:.3g}: beside such vectors the prior is lost in rounding; scale the vectors down, or give a "
+            "prior that fits them, such as NormalInverseWishart(mean=vectors.mean(axis=0), psi=np.cov(vectors.T))"
         )

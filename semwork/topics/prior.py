@@ -35,7 +35,7 @@ class NormalInverseWishart:
     >>> prior.psi.tolist(), prior.nu
     ([[3.0, 0.0], [0.0, 3.0]], 2.0)
     >>> round(float(prior.log_density(np.zeros(2))), 3)
-    -4.236
+    -5.334
     """
 
     mean: Any = 0.0

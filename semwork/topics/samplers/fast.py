@@ -36,7 +36,7 @@ def fill(s: Arrays, table: Floats) -> None:
 
 
 @compiled
-def sweeps(
+def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
     s: Arrays, n_sweeps: int, visits: NDArray[np.int64], table: Floats, refresh: int, mh_steps: int
 ) -> tuple[int, int, int, int]:
     """Draw every token's topic ``n_sweeps`` times; return tokens looked at, moved, proposals and those accepted.

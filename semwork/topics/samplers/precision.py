@@ -71,6 +71,18 @@ def own_score(s: Arrays, k: int, logdet: float, a: float) -> float:
 
 
 @compiled
+def rescale(scores: Floats, own: float, z: int, densities: Floats) -> float:
+    """Fill ``densities`` in units of the largest of now, where the old unit no longer fits; return its logarithm."""
+    top = own
+    for k in range(len(scores)):
+        if k != z:
+            top = max(top, scores[k])
+    for k in range(len(scores)):
+        densities[k] = np.exp((own if k == z else scores[k]) - top)
+    return top
+
+
+@compiled
 def settle(s: Arrays, word: int, before: NDArray[np.int64], logdets: Floats, b: Floats, y: Floats) -> None:
     """Bring means and matrices up to date with the counts, after the tokens of one word have been drawn."""
     for k in range(len(before)):
@@ -120,13 +132,7 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
                 densities[z] = np.exp(own[z] - top)
                 total = weigh(row, s.alpha, densities, weights)
                 if not 1e-200 < total < 1e200:
-                    # The scale of the densities no longer fits: take the largest of now.
-                    top = own[z]
-                    for k in range(n_topics):
-                        if k != z:
-                            top = max(top, scores[k])
-                    for k in range(n_topics):
-                        densities[k] = np.exp((own[k] if k == z else scores[k]) - top)
+                    top = rescale(scores, own[z], z, densities)
                     with_it = np.exp(min(scores[z] - top, 600.0))
                     total = weigh(row, s.alpha, densities, weights)
                 new = pick(weights, uniform(s.seed) * total)
