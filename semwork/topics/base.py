@@ -105,8 +105,8 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
             raise ValueError(f"sweeps must be a whole number from 2, got {sweeps!r}")
         read, densities = self._read_new(documents, vectors)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        settings = {"seed": seed, "sweeps": sweeps, "n_jobs": self.n_jobs, "tokens": tokens}
-        return read, fold_in(read, densities, self._alpha(), **settings)
+        alpha, n_jobs = self._alpha(), self.n_jobs
+        return read, fold_in(read, densities, alpha, seed=seed, sweeps=sweeps, n_jobs=n_jobs, tokens=tokens)
 
     def _adopt(self, read: Documents, topics: NDArray[np.int32]) -> None:
         """Show tokens and their topics, document by document; both are views of the sampler's own arrays."""

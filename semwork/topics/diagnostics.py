@@ -27,7 +27,7 @@ def bulk_ess(draws: NDArray[np.float64]) -> float:
     >>> 700 < bulk_ess(np.random.default_rng(0).standard_normal((2, 500))) < 1300
     True
     """
-    from arviz_stats.base import array_stats
+    from arviz_stats.base.array import array_stats
 
     return _asked(array_stats.ess, draws)
 
@@ -41,7 +41,7 @@ def r_hat(draws: NDArray[np.float64]) -> float:
     >>> r_hat(apart) > 1.5
     True
     """
-    from arviz_stats.base import array_stats
+    from arviz_stats.base.array import array_stats
 
     return _asked(array_stats.rhat, draws)
 
@@ -105,7 +105,7 @@ def _rows(model: Any) -> NDArray[np.float64]:
     if hasattr(model, "means_"):
         return np.asarray(model.means_)
     if hasattr(model, "topic_word_"):
-        return np.sqrt(model.topic_word_)
+        return np.asarray(np.sqrt(model.topic_word_))
     rows = np.asarray(model, dtype=np.float64)
     if rows.ndim != 2 or not np.isfinite(rows).all():
         raise ValueError(f"expected a fitted model or one row of finite numbers per topic, got {model!r:.60}")

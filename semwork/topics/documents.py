@@ -88,7 +88,7 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
     used = np.unique(numbers.words)
     compact = np.searchsorted(used, numbers.words).astype(np.int32)
     whole = Documents(compact, numbers.starts, used.tolist(), np.zeros((len(used), 0)))
-    return _with_vectors(whole, used, array)
+    return _with_vectors(whole, used.astype(np.int64), array)
 
 
 def read_words(documents: Any) -> Documents:

@@ -186,7 +186,8 @@ class GaussianLDA(TopicModel):
                 read.words, read.starts, read.vectors, self.n_topics, alpha, prior, sampler.keeps, seed, topics, base
             )
         self._adopt(read, state.arrays.topics)
-        self._state, self._source, self._fresh = state, source, {}
+        self._state, self._source = state, source
+        self._fresh: dict[str, Any] = {}
         self.log_joint_path_: list[float] = []
         following = Following(0 if base is not None else self.burn_in)
         seconds = 0.0
@@ -286,7 +287,7 @@ class GaussianLDA(TopicModel):
             if "density" not in self._fresh:
                 self._fresh["density"] = self._densities(self._state.arrays.vectors).T
             return np.asarray(self._fresh["density"])
-        return self._densities(self._vectors_of(words)).T
+        return np.asarray(self._densities(self._vectors_of(words)).T)
 
     def _densities(self, vectors: Floats) -> Floats:
         with one_thread_inside():
@@ -304,7 +305,7 @@ class GaussianLDA(TopicModel):
             raise TypeError(f"words must be row numbers of the vectors, as in the fit, got {words!r:.60}")
         if len(rows) and not 0 <= rows.min() <= rows.max() < len(self._source):
             raise ValueError(f"words must lie between 0 and {len(self._source) - 1}, got {rows.min()} to {rows.max()}")
-        return np.asarray(self._source, dtype=np.float64)[rows]
+        return np.asarray(self._source[rows], dtype=np.float64)
 
     def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
         read = read_documents(documents, self._source if vectors is None else vectors)

@@ -88,7 +88,7 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
         if refresh > 0 and done % refresh == 0 and n_sweeps > 1:
             fill(s, table, tops, masses, keep, other)
         for token in range(len(s.topics)):
-            word, z = s.words[token], np.int64(s.topics[token])
+            word, z = s.words[token], s.topics[token]
             row = s.document_topic[s.document[token]]
             row[z] -= 1
             leave(s, z, word, b)
@@ -112,9 +112,10 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
                 if new == now:
                     accepted += 1
                     continue
-                for k in (now, new):
-                    if math.isnan(scores[k]):
-                        scores[k] = score(s, k, word, b)
+                if math.isnan(scores[now]):
+                    scores[now] = score(s, now, word, b)
+                if math.isnan(scores[new]):
+                    scores[new] = score(s, new, word, b)
                 target = (row[new] + s.alpha[new]) / (row[now] + s.alpha[now])
                 proposal = (weights[now] + table[word, now]) / (weights[new] + table[word, new])
                 ratio = math.log(target * proposal) + scores[new] - scores[now]

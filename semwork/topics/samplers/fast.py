@@ -36,7 +36,16 @@ def fill(s: Arrays, table: Floats) -> None:
 
 
 @compiled
-def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
+def look(s: Arrays, k: int, word: int, a: Floats, known: NDArray[np.bool_], b: Floats) -> None:
+    """Compute the quadratic form of a word in topic k, unless it is known."""
+    if not known[k]:
+        difference(s.vectors[word], s.means[k], b)
+        a[k] = quadratic(s.matrices[k], b)
+        known[k] = True
+
+
+@compiled
+def sweeps(
     s: Arrays, n_sweeps: int, visits: NDArray[np.int64], table: Floats, refresh: int, mh_steps: int
 ) -> tuple[int, int, int, int]:
     """Draw every token's topic ``n_sweeps`` times; return tokens looked at, moved, proposals and those accepted.
@@ -59,13 +68,13 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
         for word in range(len(s.vectors)):
             if s.word_starts[word] == s.word_starts[word + 1]:
                 continue
-            x, stale = s.vectors[word], table[word]
+            stale = table[word]
             for k in range(n_topics):
                 before[k], old[k], logdets[k], known[k] = s.counts[k], s.logdets[k], s.logdets[k], False
                 proposal[k] = math.exp(stale[k])
             for place in range(s.word_starts[word], s.word_starts[word + 1]):
                 token = s.order[place]
-                z = np.int64(s.topics[token])
+                z = s.topics[token]
                 row = s.document_topic[s.document[token]]
                 row[z] -= 1
                 total = weigh(row, s.alpha, proposal, weights)
@@ -77,11 +86,8 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
                     if new == now:
                         accepted += 1
                         continue
-                    for k in (now, new):
-                        if not known[k]:
-                            difference(x, s.means[k], b)
-                            a[k] = quadratic(s.matrices[k], b)
-                            known[k] = True
+                    look(s, now, word, a, known, b)
+                    look(s, new, word, a, known, b)
                     if math.isnan(now_score):
                         now_score = own_score(s, z, logdets[z], a[z])
                     new_score = own_score(s, z, logdets[z], a[z]) if new == z else score(s, new, logdets[new], a[new])
