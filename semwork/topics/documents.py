@@ -71,7 +71,7 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
     """
     if isinstance(vectors, WordVectors):
         named = read_words(documents)
-        rows = np.array([vectors.index.get(str(name), -1) for name in named.names], dtype=np.int64)
+        rows = np.array([vectors.index.get(name, -1) for name in named.names], dtype=np.int64)
         return _with_vectors(named, rows, vectors.vectors)
     if _has_words(documents):
         raise TypeError(

@@ -188,7 +188,11 @@ class GaussianLDA(TopicModel):
         self._adopt(read, state.arrays.topics)
         self._state, self._source = state, source
         self._fresh: dict[str, Any] = {}
+        known = self._known if base is not None else {}
+        # Of all batches: what a file keeps, so that a loaded model reads documents with these words.
+        self._known: dict[Any, Floats] = known | dict(zip(read.names, read.vectors, strict=True))
         self.log_joint_path_: list[float] = []
+        self.n_sweeps_ = 0
         following = Following(0 if base is not None else self.burn_in)
         seconds = 0.0
         for done in range(1, total + 1):
@@ -352,6 +356,8 @@ class GaussianLDA(TopicModel):
         base = self._state.base
         return {
             "vectors": self._state.arrays.vectors,
+            "known_words": np.array(list(self._known)),
+            "known_vectors": np.stack(list(self._known.values())),
             "base_means": np.stack([belief.mean for belief in base]),
             "base_psis": np.stack([belief.psi for belief in base]),
             "base_counts": np.array([belief.kappa - self._state.prior.kappa for belief in base]),
@@ -372,15 +378,9 @@ class GaussianLDA(TopicModel):
             self._state = State(*tokens, self.n_topics, arrays["alpha"], prior, keeps, 0, arrays["topics"], base)
         self.log_joint_path_ = arrays["log_joint_path"].tolist()
         self.n_sweeps_, self._fresh = len(self.log_joint_path_), {}
-        self._source = self._known_vectors(arrays["vectors"])
-
-    def _known_vectors(self, vectors: Floats) -> Any:
-        """Return the vectors of the fit's words, under the names that documents use."""
-        if self.vocabulary_ and isinstance(self.vocabulary_[0], str):
-            return WordVectors("of the fit", self.vocabulary_, vectors.astype(np.float32))
-        rows = np.full((max(self.vocabulary_) + 1, vectors.shape[1]), np.nan)
-        rows[self.vocabulary_] = vectors
-        return rows
+        names = arrays["known_words"].tolist()
+        self._known = dict(zip(names, arrays["known_vectors"], strict=True))
+        self._source = WordVectors("of the fit", names, arrays["known_vectors"])
 
 
 def _check_scale(read: Documents, prior: NormalInverseWishart) -> None:

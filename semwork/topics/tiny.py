@@ -95,7 +95,7 @@ class TinyProblem:
 
 
 def tiny_problem(
-    documents: Any = ((0, 1, 2, 0), (3, 1, 4)),
+    documents: Any = ((0, 1, 2, 3), (3, 4, 5)),
     vectors: Any = None,
     n_topics: int = 3,
     alpha: Any = 0.5,

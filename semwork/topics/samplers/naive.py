@@ -46,11 +46,11 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
             top = -np.inf
             for k in range(n_topics):
                 factorise(s.matrices[k], factor)
-                s.logdets[k] = 2.0 * half_logdet(factor)
+                logdet = 2.0 * half_logdet(factor)
                 difference(x, s.means[k], b)
                 n = s.counts[k]
                 a = squared_solution(factor, b)
-                scores[k] = log_t(s.constants[n], s.logdets[k], s.nu + n, s.kappa + n, a)
+                scores[k] = log_t(s.constants[n], logdet, s.nu + n, s.kappa + n, a)
                 top = max(top, scores[k])
             for k in range(n_topics):
                 scores[k] = math.exp(scores[k] - top)
@@ -62,4 +62,7 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
             s.topics[token] = new
             moved += new != z
         record(s.topics, n_topics, visits)
+    for k in range(n_topics):
+        factorise(s.matrices[k], factor)
+        s.logdets[k] = 2.0 * half_logdet(factor)
     return n_sweeps * len(s.topics), moved
