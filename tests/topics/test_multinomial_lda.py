@@ -72,7 +72,7 @@ def test_same_seed_same_result_and_files(tmp_path):
     assert np.array_equal(back.document_topics_, one.document_topics_)
     from semwork.topics import GaussianLDA
 
-    with pytest.raises(ValueError, match="holds a LDA, version 1; GaussianLDA.load reads a GaussianLDA"):
+    with pytest.raises(ValueError, match=r"holds a LDA, version 1; GaussianLDA\.load reads a GaussianLDA"):
         GaussianLDA.load(tmp_path / "lda.npz")
 
 

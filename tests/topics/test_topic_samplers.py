@@ -28,7 +28,7 @@ PROBLEMS = {
 
 
 def far(problem, sampler, refresh=0, n_steps=40):
-    *_, step = variation_steps(problem, sampler, refresh=refresh, n_steps=n_steps, random_state=1)
+    *_, step = variation_steps(problem, sampler, refresh=refresh, mh_steps=3, n_steps=n_steps, random_state=1)
     return step.variation / step.floor
 
 
