@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from semwork.structures.problem import Chosen, Compiled, Floats, Limits
-from semwork.structures.tasks.graph_solver import best_mapping
+from semwork.structures.problem import Compiled
+from semwork.structures.tasks.graph_parts import Parts, best_parts, limits_of
 from semwork.structures.tasks.parsing import Parsed
 from semwork.structures.tasks.word_pairs import GROUPS, NEGATIONS, WordPairs, group_of
 from semwork.structures.tasks.word_similarity import WordNetSimilarity
 
-__all__ = ["GraphProblems", "Parts"]
+__all__ = ["GraphProblems"]
 
 Ints = NDArray[np.int64]
 
-_NODES = 20_000
 _NUMBER, _FUNCTION = GROUPS.index("number"), GROUPS.index("function")
 _LABELS = {
     "subject": "nsubj nsubjpass csubj csubjpass expl",
@@ -79,100 +77,6 @@ def _feature_names() -> list[Hashable]:
     names += [("edge ends", measure) for measure in _MEASURES]
     names += [("edge delete", label) for label in LABELS]
     return names
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """Where each kind of part stands in a structure: pairs of words, deleted words, pairs of edges, deleted edges.
-
-    Parameters
-    ----------
-    left_heads, right_heads
-        Place of each word's head; -1 for a root. An edge is known by its dependent.
-    pairs
-        Pairs of words that may be mapped, one in each row, in order.
-    delete_left, delete_edges
-        Whether left words, and edges, are deleted at a cost.
-    """
-
-    left_heads: Ints
-    right_heads: Ints
-    pairs: Ints
-    delete_left: bool
-    delete_edges: bool
-
-    @property
-    def m(self) -> int:
-        """Left words."""
-        return len(self.left_heads)
-
-    @property
-    def n(self) -> int:
-        """Right words."""
-        return len(self.right_heads)
-
-    @property
-    def left(self) -> int:
-        """Left words that can be deleted."""
-        return self.m if self.delete_left else 0
-
-    @cached_property
-    def number(self) -> Ints:
-        """Left × right words: the number of the pair, -1 for words that may not be mapped."""
-        table = np.full((self.m, self.n), -1, dtype=np.int64)
-        table[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
-        return table
-
-    @cached_property
-    def edges(self) -> Ints:
-        """Pairs of edges, each as two numbers of pairs of words: that of the dependents and that of the heads."""
-        heads = self.left_heads[self.pairs[:, 0]], self.right_heads[self.pairs[:, 1]]
-        below = np.flatnonzero((heads[0] >= 0) & (heads[1] >= 0))
-        above = self.number[heads[0][below], heads[1][below]]
-        return np.column_stack([below, above])[above >= 0]
-
-    @cached_property
-    def left_edges(self) -> Ints:
-        """Left words that have a head."""
-        return np.flatnonzero(self.left_heads >= 0)
-
-    @cached_property
-    def right_edges(self) -> Ints:
-        """Right words that have a head."""
-        return np.flatnonzero(self.right_heads >= 0)
-
-    @property
-    def edges_at(self) -> int:
-        """Where the pairs of edges begin."""
-        return len(self.pairs) + self.left + self.n
-
-    @property
-    def deleted_edges_at(self) -> int:
-        """Where the deleted edges begin."""
-        return self.edges_at + len(self.edges)
-
-    @property
-    def size(self) -> int:
-        """The number of all parts."""
-        return self.deleted_edges_at + (len(self.left_edges) + len(self.right_edges) if self.delete_edges else 0)
-
-    def label(self, place: int) -> tuple[Any, ...]:
-        """``("words", i, j)``, ``("delete left", i)``, ``("edges", i, j)`` (by dependents), … ."""
-        if place < len(self.pairs):
-            return "words", *self.pairs[place].tolist()
-        place -= len(self.pairs)
-        if place < self.left:
-            return "delete left", place
-        place -= self.left
-        if place < self.n:
-            return "delete right", place
-        place -= self.n
-        if place < len(self.edges):
-            return "edges", *self.pairs[self.edges[place, 0]].tolist()
-        place -= len(self.edges)
-        if place < len(self.left_edges):
-            return "delete left edge", int(self.left_edges[place])
-        return "delete right edge", int(self.right_edges[place - len(self.left_edges)])
 
 
 class GraphProblems:
@@ -251,8 +155,8 @@ class GraphProblems:
             always=_row(self._column, always),
             labels=_Labels(parts),
             heuristic=heuristic,
-            make_limits=lambda: _limits(parts),
-            solver=lambda scores: _solve(parts, scores),
+            make_limits=partial(limits_of, parts),
+            solver=partial(best_parts, parts),
         )
 
     def _map_features(self, cells: _Cells, parts: Parts, left: Parsed, right: Parsed, words: WordPairs) -> None:
@@ -358,77 +262,3 @@ class _Labels(Sequence[tuple[Any, ...]]):
         if not 0 <= place < len(self):
             raise IndexError(f"there is no part {place}; there are {len(self)}")
         return self._parts.label(int(place))
-
-
-def _solve(parts: Parts, scores: Floats) -> Chosen | None:
-    """The best structure by branch and bound; ``None`` if that takes too long."""
-    words_end, left_end = len(parts.pairs), len(parts.pairs) + parts.left
-    i, j = parts.pairs.T
-    word, edge = np.full((parts.m, parts.n), -np.inf), np.zeros((parts.m, parts.n))
-    word[i, j] = scores[:words_end] - scores[left_end + j]
-    if parts.left:
-        word[i, j] -= scores[words_end + i]
-    below = parts.edges[:, 0]
-    edge[i[below], j[below]] = scores[parts.edges_at : parts.deleted_edges_at]
-    if parts.delete_edges:
-        lost = np.zeros(parts.m), np.zeros(parts.n)
-        middle = parts.deleted_edges_at + len(parts.left_edges)
-        lost[0][parts.left_edges] = scores[parts.deleted_edges_at : middle]
-        lost[1][parts.right_edges] = scores[middle:]
-        edge[i[below], j[below]] -= lost[0][i[below]] + lost[1][j[below]]
-    mapping, nodes = best_mapping(word, edge, parts.left_heads, parts.right_heads, _NODES)
-    return _structure(parts, mapping) if nodes <= _NODES else None
-
-
-def _structure(parts: Parts, mapping: Ints) -> Chosen:
-    """All parts that follow from the mapping of words."""
-    chosen = np.zeros(parts.size, dtype=bool)
-    mapped = np.flatnonzero(mapping >= 0)
-    chosen[parts.number[mapped, mapping[mapped]]] = True
-    at = len(parts.pairs)
-    if parts.left:
-        chosen[at : at + parts.m] = mapping < 0
-    chosen[at + parts.left : parts.edges_at] = ~np.isin(np.arange(parts.n), mapping[mapped])
-    joined = chosen[parts.edges[:, 0]] & chosen[parts.edges[:, 1]]
-    chosen[parts.edges_at : parts.deleted_edges_at] = joined
-    if parts.delete_edges:
-        ends = parts.pairs[parts.edges[joined, 0]].T
-        middle = parts.deleted_edges_at + len(parts.left_edges)
-        chosen[parts.deleted_edges_at : middle] = ~np.isin(parts.left_edges, ends[0])
-        chosen[middle:] = ~np.isin(parts.right_edges, ends[1])
-    return chosen
-
-
-def _limits(parts: Parts) -> Limits:
-    """Equations 6 to 11, for the integer program."""
-    i, j = parts.pairs.T
-    at, below = len(parts.pairs), parts.edges[:, 0]
-    edges = parts.edges_at + np.arange(len(parts.edges))
-    rows: list[tuple[Any, Any, float, float, str]] = []
-    for b in range(parts.m):
-        own = [at + b] if parts.left else []
-        name = f"left word {b + 1} is mapped once or deleted"
-        rows.append(([*np.flatnonzero(i == b), *own], 1.0, float(bool(own)), 1.0, name))
-    for d in range(parts.n):
-        own = [at + parts.left + d]
-        rows.append(([*np.flatnonzero(j == d), *own], 1.0, 1.0, 1.0, f"right word {d + 1} is mapped once or deleted"))
-    if parts.delete_edges:
-        first, middle = parts.deleted_edges_at, parts.deleted_edges_at + len(parts.left_edges)
-        lines = [(i, b, first + k, "left") for k, b in enumerate(parts.left_edges)]
-        lines += [(j, d, middle + k, "right") for k, d in enumerate(parts.right_edges)]
-        for side, word, own_edge, which in lines:
-            name = f"the edge of {which} word {word + 1} is mapped once or deleted"
-            rows.append(([*edges[side[below] == word], own_edge], 1.0, 1.0, 1.0, name))
-    for edge, ends in zip(edges, parts.edges, strict=True):
-        name = f"{parts.label(int(edge))} are mapped if and only if their ends are"
-        rows.append(([*ends, edge], (1.0, 1.0, -1.0), -1.0, 1.0, name))
-        rows += [([end, edge], (1.0, -1.0), 0.0, 1.0, name) for end in ends]
-    places = np.concatenate([np.asarray(row[0], dtype=np.int64) for row in rows])
-    weights = np.concatenate([np.broadcast_to(row[1], len(row[0])) for row in rows])
-    numbers = np.repeat(np.arange(len(rows)), [len(row[0]) for row in rows])
-    return Limits(
-        sparse.csr_array((weights, (numbers, places)), shape=(len(rows), parts.size)),
-        np.array([row[2] for row in rows]),
-        np.array([row[3] for row in rows]),
-        tuple(row[4] for row in rows),
-    )
