@@ -10,14 +10,15 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, cg
 
 from semwork.compiled import compiled
-from semwork.structures.problem import Floats
+from semwork.structures.interior import interior_point, take_worst
+from semwork.structures.problem import Floats, Row
 
 __all__ = ["CutSet"]
 
 
 _SWEEPS = 10
 _NEWTON = 8
-_FEW = 1000  # features up to which a Newton step is solved directly
+_FEW = 1000  # features up to which their products fit into one small matrix
 _RIDGE = 1e-7  # vectors of a group may depend on each other
 
 
@@ -33,7 +34,7 @@ class CutSet:
         self.regularization = regularization
         self.weights: Floats = np.zeros(n_features)
         self.group_sums: Floats = np.zeros(n_groups)
-        self._rows: list[sparse.csr_array] = []
+        self._rows: list[Row] = []
         self._signs: list[float] = []
         self._groups: list[int] = []
         self.alpha: Floats = np.zeros(0)
@@ -43,9 +44,9 @@ class CutSet:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def add(self, row: sparse.csr_array, sign: float, group: int) -> bool:
-        """Add a vector; ``False`` if the group has it already."""
-        key = (group, row.indices.tobytes() + row.data.tobytes())
+    def add(self, row: Row, sign: float, group: int) -> bool:
+        """Add a vector, given by its columns and their values; ``False`` if the group has it already."""
+        key = (group, row[0].tobytes() + row[1].tobytes())
         if key in self._seen:
             return False
         self._seen.add(key)
@@ -56,10 +57,11 @@ class CutSet:
         self._matrix = None
         return True
 
-    def replace(self, place: int, row: sparse.csr_array) -> None:
+    def replace(self, place: int, row: Row) -> None:
         """Give a vector other values; its dual variable stays, and the weights follow."""
-        change = (self.alpha[place] * self._signs[place] / self.regularization) * (row - self._rows[place])
-        self.weights += np.asarray(change.todense()).ravel()
+        share = self.alpha[place] * self._signs[place] / self.regularization
+        for (columns, values), sign in ((self._rows[place], -1.0), (row, 1.0)):
+            self.weights[columns] += sign * share * values
         self._rows[place] = row
         self._matrix = None
 
@@ -67,33 +69,47 @@ class CutSet:
     def matrix(self) -> sparse.csr_array:
         """All vectors, one in each row."""
         if self._matrix is None:
-            self._matrix = sparse.csr_array(sparse.vstack(self._rows, format="csr"))
+            columns, values = (np.concatenate([row[which] for row in self._rows]) for which in (0, 1))
+            ends = np.concatenate([[0], np.cumsum([len(row[0]) for row in self._rows])])
+            self._matrix = sparse.csr_array((values, columns, ends), shape=(len(self), len(self.weights)))
         return self._matrix
 
     def solve(self, tolerance: float, max_rounds: int, random: np.random.RandomState) -> tuple[int, float]:
         """Maximise the dual until its gap to the primal is small relative to the primal.
 
-        A round is a few sweeps of coordinate descent, which find out which variables are 0, and a few Newton
-        steps on the others, without which the last digits would take thousands of sweeps.
+        With few features by an interior point method. With many, a round is a few sweeps of coordinate descent, which
+        find out which variables are 0, and a few Newton steps on the others, without which the last digits would take
+        thousands of sweeps.
 
         Returns the rounds and the gap.
         """
         matrix = self.matrix
         signs, groups = np.array(self._signs), np.array(self._groups, dtype=np.int64)
-        norms = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
-        gap = np.inf
+        if matrix.shape[1] <= _FEW:
+            rows = matrix.toarray() * signs[:, None]
+            self.alpha = interior_point(rows, groups, len(self.group_sums), self.regularization, tolerance / 10)
+            self._follow(matrix, signs, groups)
+            gap, enough = self._gap(tolerance)
+            if enough:
+                return 1, gap
+        norms = np.asarray(matrix.multiply(matrix).sum(axis=1), dtype=np.float64).ravel()
         for done in range(1, max_rounds + 1):
             for _ in range(_SWEEPS):
                 _sweep(
                     matrix.indptr, matrix.indices, matrix.data, signs, groups, norms, random.permutation(len(self)),
                     self.alpha, self.weights, self.group_sums, self.regularization,
                 )  # fmt: skip
-            primal = self.objective()
-            gap = primal - self.dual_objective()
-            if gap <= tolerance * max(abs(primal), 1e-12):
+            gap, enough = self._gap(tolerance)
+            if enough:
                 return done, gap
             self._newton(matrix, signs, groups)
         return max_rounds, gap
+
+    def _gap(self, tolerance: float) -> tuple[float, bool]:
+        """Primal less dual objective, and whether that is small enough."""
+        primal = self.objective()
+        gap = primal - self.dual_objective()
+        return gap, gap <= tolerance * max(abs(primal), 1e-12)
 
     def _newton(self, matrix: sparse.csr_array, signs: Floats, groups: NDArray[np.int64]) -> None:
         """One step for the variables above 0, to the optimum of these or to where the first of them becomes 0."""
@@ -103,8 +119,7 @@ class CutSet:
                 return
             rows, group = sparse.csr_array(matrix[free].multiply(signs[free, None])), groups[free]
             gradient = 1 - rows @ self.weights - self.group_sums[group] / 2
-            solve = _solve_few if matrix.shape[1] <= _FEW else _solve_many
-            direction = solve(rows, group, gradient, self.regularization)
+            direction = _solve(rows, group, gradient, self.regularization)
             falling = direction < 0
             reach = -self.alpha[free][falling] / direction[falling]
             step = min(1.0, float(reach.min(initial=1.0)))
@@ -124,9 +139,9 @@ class CutSet:
     def losses(self) -> Floats:
         """Return the loss of every group for the vectors that are known."""
         margins = 1 - np.array(self._signs) * (self.matrix @ self.weights)
-        worst = np.full(len(self.group_sums), 0.0)
-        np.maximum.at(worst, np.array(self._groups, dtype=np.int64), margins)
-        losses: Floats = np.maximum(worst, 0.0) ** 2
+        worst = np.zeros(len(self.group_sums))
+        take_worst(worst, np.array(self._groups, dtype=np.int64), margins)
+        losses: Floats = worst**2
         return losses
 
     def objective(self) -> float:
@@ -140,7 +155,7 @@ class CutSet:
         )
 
 
-def _solve_many(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floats, regularization: float) -> Floats:
+def _solve(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floats, regularization: float) -> Floats:
     """Solve ``(RRᵀ/λ + ½ [same group] + ridge) x = gradient`` by conjugate gradients."""
     across = sparse.csr_array(rows.T)
     groups = int(group.max()) + 1
@@ -153,28 +168,6 @@ def _solve_many(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floa
     operator = LinearOperator((len(gradient), len(gradient)), matvec=product, dtype=np.float64)
     found: Floats = cg(operator, gradient, rtol=1e-10, maxiter=300)[0]
     return found
-
-
-def _solve_few(rows: sparse.csr_array, group: NDArray[np.int64], gradient: Floats, regularization: float) -> Floats:
-    """The same for few features, directly: Woodbury's identity leaves a features × features system."""
-    dense = rows.toarray() / np.sqrt(regularization)
-    _, place, sizes = np.unique(group, return_inverse=True, return_counts=True)
-    share = 0.5 / (_RIDGE + 0.5 * sizes)
-    alone = sizes[place] == 1
-
-    def without_rows(right: Floats) -> Floats:
-        """Apply the inverse of ``½ [same group] + ridge``."""
-        columns = right.reshape(len(right), -1)
-        sums = np.zeros((len(sizes), columns.shape[1]))
-        np.add.at(sums, place, columns)
-        result = (columns - (share[:, None] * sums)[place]) / _RIDGE
-        result[alone] = columns[alone] / (0.5 + _RIDGE)  # the same number, without its cancellation
-        return np.asarray(result.reshape(right.shape))
-
-    weighed = without_rows(dense)
-    small = np.eye(dense.shape[1]) + dense.T @ weighed
-    first = without_rows(gradient)
-    return np.asarray(first - weighed @ np.linalg.solve(small, dense.T @ first))
 
 
 @compiled

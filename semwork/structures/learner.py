@@ -13,9 +13,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from semwork.steps import Step, last
+from semwork.structures.batches import Batch
 from semwork.structures.dual import CutSet
 from semwork.structures.inference import Solution, best_structure
-from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem
+from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem, Row
 
 __all__ = ["LCLR", "AlignThenLearn", "LCLRStep"]
 
@@ -83,16 +84,16 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _started(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats, CutSet]:
         """Compiled problems, signs, and the vectors of the heuristic's structures; columns in units of `scales_`."""
         problems, signs = self._read(X, y)
-        chosen = [self._best(problem, problem.heuristic).chosen for problem in problems]
-        vectors = [problem.vector(structure) for problem, structure in zip(problems, chosen, strict=True)]
+        chosen = [best_structure(problem, problem.heuristic, time_limit=self.time_limit).chosen for problem in problems]
+        rows = [problem.row(structure) for problem, structure in zip(problems, chosen, strict=True)]
         self.scales_ = np.ones(self.n_features_)
         if self.standardize:
-            self.scales_ = _scales(sparse.csr_array(sparse.vstack(vectors, format="csr")))
+            self.scales_ = _scales(rows, self.n_features_)
             problems = [_divided(problem, self.scales_) for problem in problems]
-            vectors = [problem.vector(structure) for problem, structure in zip(problems, chosen, strict=True)]
+            rows = [(columns, values / self.scales_[columns]) for columns, values in rows]
         cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
-        for place, (vector, sign) in enumerate(zip(vectors, signs, strict=True)):
-            cuts.add(vector, sign, place)
+        for place, (row, sign) in enumerate(zip(rows, signs, strict=True)):
+            cuts.add(row, sign, place)
         return problems, signs, cuts
 
     def _compile(self, x: Any) -> Compiled:
@@ -102,9 +103,6 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(made, Problem):
             return made.compile(self.index_)
         raise TypeError(f"problem({x!r:.40}) gave a {type(made).__name__}; it must give a Problem or a Compiled")
-
-    def _best(self, problem: Compiled, scores: Floats) -> Solution:
-        return best_structure(problem, scores, time_limit=self.time_limit)
 
     def predict(self, X: Sequence[Any]) -> Any:
         """Return the label of each example: the second class where the decision value is 0 or more."""
@@ -127,7 +125,7 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         for x in X:
             problem = _widened(self._compile(x), self.n_features_)
-            solution = self._best(problem, self._part_scores(problem))
+            solution = best_structure(problem, self._part_scores(problem), time_limit=self.time_limit)
             value = float(problem.scores(self.weights_)[solution.chosen].sum()) + problem.offset(self.weights_)
             yield problem, solution, value
 
@@ -143,26 +141,6 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return pd.DataFrame({"feature": [names[i] for i in chosen], "weight": self.weights_[chosen]})
 
 
-class _Batch:
-    """Several problems whose parts are scored in one product."""
-
-    def __init__(self, problems: Sequence[Compiled], places: Sequence[int]) -> None:
-        self.problems = [problems[place] for place in places]
-        self.places = [int(place) for place in places]
-        self._starts = np.concatenate([[0], np.cumsum([problem.size for problem in self.problems])]).astype(int)
-        self._features = sparse.vstack([problem.features for problem in self.problems], format="csr")
-        self._always = sparse.vstack([problem.always for problem in self.problems], format="csr")
-
-    def solved(
-        self, solve: Callable[[Compiled, Floats], Solution], weights: Floats
-    ) -> Iterator[tuple[int, Solution, float]]:
-        """Give the place of each problem, its best structure and the value of that."""
-        scores, offsets = self._features @ weights, self._always @ weights
-        for number, (place, problem) in enumerate(zip(self.places, self.problems, strict=True)):
-            solution = solve(problem, scores[self._starts[number] : self._starts[number + 1]])
-            yield place, solution, solution.value + float(offsets[number])
-
-
 def _widened(problem: Compiled, width: int) -> Compiled:
     """The same with as many columns as there are features by now."""
     if problem.features.shape[1] == width:
@@ -174,22 +152,21 @@ def _widened(problem: Compiled, width: int) -> Compiled:
     return replace(problem, features=features, always=always)
 
 
-def _scales(vectors: sparse.csr_array) -> Floats:
+def _scales(rows: Sequence[Row], width: int) -> Floats:
     """Standard deviations; a column that never changes, such as a bias, is made large and so hardly penalised."""
-    mean = np.asarray(vectors.mean(axis=0)).ravel()
-    square = np.asarray(vectors.multiply(vectors).mean(axis=0)).ravel()
+    columns, values = (np.concatenate([row[which] for row in rows]) for which in (0, 1))
+    mean = np.bincount(columns, values, width) / len(rows)
+    square = np.bincount(columns, values**2, width) / len(rows)
     spread = np.sqrt(np.maximum(square - mean**2, 0.0))
     constant = spread <= 1e-6 * np.sqrt(square)  # what rounding leaves of the difference above
     return np.where(constant, np.where(mean != 0, np.abs(mean) / 10, 1.0), spread)
 
 
 def _divided(problem: Compiled, scales: Floats) -> Compiled:
-    units = sparse.diags_array(1 / scales)
-    return replace(
-        problem,
-        features=sparse.csr_array(problem.features @ units),
-        always=sparse.csr_array(problem.always @ units),
-    )
+    def divided(matrix: sparse.csr_array) -> sparse.csr_array:
+        return sparse.csr_array((matrix.data / scales[matrix.indices], matrix.indices, matrix.indptr), matrix.shape)
+
+    return replace(problem, features=divided(problem.features), always=divided(problem.always))
 
 
 class AlignThenLearn(_Structured):
@@ -263,6 +240,9 @@ class LCLR(_Structured):
     standardize
         Whether the penalty is on weights of features in units of their standard deviation (over the two-stage
         structures of the training examples). For features of different size.
+    n_jobs
+        Processes that look for structures while learning, as scikit-learn counts them; more than one pays where
+        inference takes most of the time.
 
     Attributes
     ----------
@@ -290,10 +270,12 @@ class LCLR(_Structured):
         time_limit: float | None = None,
         random_state: Any = None,
         standardize: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.problem = problem
         self.regularization = regularization
         self.standardize = standardize
+        self.n_jobs = n_jobs
         self.loss = loss
         self.max_iter = max_iter
         self.tolerance = tolerance
@@ -313,17 +295,20 @@ class LCLR(_Structured):
         random = check_random_state(self.random_state)
         problems, labels, cuts = self._started(X, y)
         cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
-        positive, negative = (_Batch(problems, np.flatnonzero(labels == sign).tolist()) for sign in (1, -1))
+        positive, negative = (
+            Batch(problems, np.flatnonzero(labels == sign).tolist(), self.time_limit, self.n_jobs) for sign in (1, -1)
+        )
+        against = [value for _, _, value in negative.solved(cuts.weights)]
         known: dict[int, bytes] = {}
         self.objective_path_: list[float] = []
         rounds = 0
         for done in range(1, self.max_iter + 2):
             weights = cuts.weights.copy()
             self.weights_ = weights / self.scales_
-            best = {place: (found, value) for place, found, value in positive.solved(self._best, weights)}
+            best = {place: (found, value) for place, found, value in positive.solved(weights)}
             objective = float(self.regularization) / 2 * float(weights @ weights)
             objective += sum(max(0.0, 1 - value) ** 2 for _, value in best.values())
-            objective += sum(max(0.0, 1 + value) ** 2 for _, _, value in negative.solved(self._best, weights))
+            objective += sum(max(0.0, 1 + value) ** 2 for value in against)
             changed = [place for place, (found, _) in best.items() if known.get(place) != found.chosen.tobytes()]
             known = {place: found.chosen.tobytes() for place, (found, _) in best.items()}
             self.objective_path_.append(objective)
@@ -334,22 +319,24 @@ class LCLR(_Structured):
             path = self.objective_path_
             if done > 1 and path[-2] - path[-1] <= self.tolerance * abs(path[-2]):
                 return
-            for place, (found, _) in best.items():
-                cuts.replace(place, problems[place].vector(found.chosen))
-            rounds = self._cutting_planes(cuts, negative, random)
+            for place in changed:
+                cuts.replace(place, problems[place].row(best[place][0].chosen))
+            rounds, against = self._cutting_planes(cuts, negative, random)
 
-    def _cutting_planes(self, cuts: CutSet, negative: _Batch, random: Any) -> int:
-        """Algorithm 2: add the worst structure of every negative example and solve, until none is worse than known."""
+    def _cutting_planes(self, cuts: CutSet, negative: Batch, random: Any) -> tuple[int, list[float]]:
+        """Algorithm 2: add the worst structure of every negative example and solve, until none is worse than known.
+
+        Returns the rounds, and the values of the negative examples for the weights of the last one.
+        """
         rounds = 0
         while True:
             rounds += 1
             cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
             slack = np.sqrt(cuts.losses())
-            added = 0
-            for (place, found, value), problem in zip(
-                negative.solved(self._best, cuts.weights), negative.problems, strict=True
-            ):
+            added, values = 0, []
+            for (place, found, value), problem in zip(negative.solved(cuts.weights), negative.problems, strict=True):
+                values.append(value)
                 if max(0.0, 1 + value) > slack[place] + self.cut_tolerance:
-                    added += cuts.add(problem.vector(found.chosen), -1.0, place)
+                    added += cuts.add(problem.row(found.chosen), -1.0, place)
             if not added:
-                return rounds
+                return rounds, values

@@ -12,10 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["Chosen", "Compiled", "FeatureIndex", "Floats", "Limits", "Problem", "Solver"]
+from semwork.compiled import compiled
+
+__all__ = ["Chosen", "Compiled", "FeatureIndex", "Floats", "Limits", "Problem", "Row", "Solver"]
 
 Floats = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
+# A sparse vector: its columns, in order, and their values.
+Row = tuple[NDArray[np.int64], Floats]
 # The best structure for the given scores; None: not found in reasonable time, ask the integer program.
 Solver = Callable[[Floats], Chosen | None]
 
@@ -91,18 +95,18 @@ class Compiled:
         """The number of parts."""
         return int(self.features.shape[0])
 
+    def row(self, chosen: Chosen) -> Row:
+        """Return Φ(x, h), the sum of the features of the chosen parts, as columns and values."""
+        found: Row = _gathered(
+            self.features.indptr, self.features.indices, self.features.data, self.always.indices, self.always.data,
+            chosen, np.zeros(self.features.shape[1]), np.zeros(self.features.shape[1], dtype=np.bool_),
+        )  # fmt: skip
+        return found
+
     def vector(self, chosen: Chosen) -> sparse.csr_array:
-        """Return Φ(x, h), the sum of the features of the chosen parts, as one sparse row."""
-        # Cells are gathered by hand: a sparse product costs several times as much, and learners ask for many vectors.
-        rows = np.flatnonzero(chosen)
-        starts, ends = self.features.indptr[rows], self.features.indptr[rows + 1]
-        cells = np.concatenate([np.arange(start, end) for start, end in zip(starts, ends, strict=True)] or [starts])
-        columns = np.concatenate([self.features.indices[cells], self.always.indices])
-        values = np.concatenate([self.features.data[cells], self.always.data])
-        unique, place = np.unique(columns, return_inverse=True)
-        sums = np.bincount(place, values, minlength=len(unique))
-        shape = 1, self.features.shape[1]
-        return sparse.csr_array((sums, unique, np.array([0, len(unique)])), shape=shape)
+        """Return Φ(x, h) as one sparse row."""
+        columns, values = self.row(chosen)
+        return sparse.csr_array((values, columns, np.array([0, len(columns)])), shape=(1, self.features.shape[1]))
 
     def scores(self, weights: Floats) -> Floats:
         """Return the score of every part."""
@@ -112,6 +116,30 @@ class Compiled:
     def offset(self, weights: Floats) -> float:
         """Return the score that every structure has."""
         return float((self.always @ weights[: self.always.shape[1]])[0])
+
+
+@compiled
+def _gathered(
+    starts: NDArray[np.integer[Any]],
+    columns: NDArray[np.integer[Any]],
+    values: Floats,
+    own_columns: NDArray[np.integer[Any]],
+    own_values: Floats,
+    chosen: Chosen,
+    sums: Floats,
+    met: Chosen,
+) -> Row:
+    """Sum the rows that are chosen, and one more; a sparse product costs many times as much, and learners need many."""
+    for cell in range(len(own_columns)):
+        sums[own_columns[cell]] += own_values[cell]
+        met[own_columns[cell]] = True
+    for row in range(len(chosen)):
+        if chosen[row]:
+            for cell in range(starts[row], starts[row + 1]):
+                sums[columns[cell]] += values[cell]
+                met[columns[cell]] = True
+    found = np.flatnonzero(met)
+    return found, sums[found]
 
 
 @dataclass

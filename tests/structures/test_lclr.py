@@ -4,13 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.base import clone
 
-from semwork.structures import LCLR, AlignThenLearn, Problem
+from semwork.structures import LCLR, AlignThenLearn, Problem, dual
 from semwork.structures.dual import CutSet
 from semwork.structures.learner import _scales
 
@@ -36,16 +35,18 @@ def data(seed, count=40, columns=3, width=4):
     return list(X), y
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize("few", [1000, 0], ids=["interior point", "descent and Newton"])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]))
-def test_the_inner_problem_is_solved_as_by_a_generic_solver(seed, regularization):
+def test_the_inner_problem_is_solved_as_by_a_generic_solver(monkeypatch, few, seed, regularization):
+    monkeypatch.setattr(dual, "_FEW", few)
     rng = np.random.default_rng(seed)
     groups = np.sort(rng.integers(0, 8, 20))
     signs = np.where(groups < 4, 1.0, -1.0)
     vectors = rng.normal(size=(20, 5))
     cuts = CutSet(5, 8, regularization)
     for vector, sign, group in zip(vectors, signs, groups, strict=True):
-        cuts.add(sparse.csr_array(vector[None, :]), sign, int(group))
+        cuts.add((np.arange(5), vector), sign, int(group))
     cuts.solve(1e-9, 200, np.random.RandomState(0))
 
     def primal(u):
@@ -67,11 +68,11 @@ def test_the_inner_problem_is_solved_as_by_a_generic_solver(seed, regularization
 
 def test_a_vector_is_known_once_and_can_be_replaced():
     cuts = CutSet(2, 1, 1.0)
-    row = sparse.csr_array(np.array([[1.0, 2.0]]))
+    row = np.array([0, 1]), np.array([1.0, 2.0])
     assert cuts.add(row, 1.0, 0)
-    assert not cuts.add(row.copy(), 1.0, 0)
+    assert not cuts.add((row[0].copy(), row[1].copy()), 1.0, 0)
     cuts.solve(1e-10, 100, np.random.RandomState(0))
-    cuts.replace(0, sparse.csr_array(np.array([[0.0, 1.0]])))
+    cuts.replace(0, (np.array([1]), np.array([1.0])))
     np.testing.assert_allclose(cuts.weights, cuts.alpha[0] * np.array([0.0, 1.0]))
 
 
@@ -139,7 +140,8 @@ def test_standardised_features_may_come_in_any_unit(learner):
 
 def test_a_column_that_is_constant_but_for_rounding_is_no_tiny_unit():
     vectors = np.column_stack([np.full(301, 0.1), np.arange(301.0), np.zeros(301)])
-    np.testing.assert_allclose(_scales(sparse.csr_array(vectors)), [0.01, vectors[:, 1].std(), 1.0])
+    rows = [(np.flatnonzero(vector), vector[vector != 0]) for vector in vectors]
+    np.testing.assert_allclose(_scales(rows, 3), [0.01, vectors[:, 1].std(), 1.0])
 
 
 def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
@@ -149,6 +151,25 @@ def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
     assert set(model.predict(X)) <= {"yes", "no"}
     again = clone(model).fit(X, names)
     np.testing.assert_array_equal(model.weights_, again.weights_)
+
+
+def test_processes_change_nothing_but_the_time():
+    X, y = data(11, 30)
+    alone, several = (LCLR(hidden, random_state=0, n_jobs=jobs).fit(X, y) for jobs in (1, 2))
+    np.testing.assert_array_equal(alone.weights_, several.weights_)
+    assert alone.objective_path_ == several.objective_path_
+
+
+def test_vectors_that_hardly_differ_do_not_stop_the_interior_point_method():
+    rng = np.random.default_rng(0)
+    cuts = CutSet(6, 20, 0.01)
+    for group in range(20):
+        vector = rng.normal(size=6)
+        for _ in range(8):
+            cuts.add((np.arange(6), vector + 1e-7 * rng.normal(size=6)), 1.0 if group % 2 else -1.0, group)
+    rounds, gap = cuts.solve(1e-8, 50, np.random.RandomState(0))
+    assert rounds == 1
+    assert 0 <= gap + 1e-12 <= 1e-8 * cuts.objective() + 1e-12
 
 
 def test_bad_input_says_what_is_wrong():

@@ -1,0 +1,101 @@
+"""The best structures of many examples: scored in one product, solved on one core or over several processes."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cloudpickle
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from scipy import sparse
+
+from semwork.structures.inference import Solution, best_structure
+from semwork.structures.problem import Compiled, Floats
+
+__all__ = ["Batch"]
+
+_CHUNKS = 3  # for each process: the last one to finish is not waited for long
+_KEPT = 64  # chunks that a process remembers
+
+
+class _Chunk:
+    """Some problems, and their features in one matrix."""
+
+    def __init__(self, problems: Sequence[Compiled]) -> None:
+        self._problems = problems
+        self._starts = np.concatenate([[0], np.cumsum([problem.size for problem in problems])]).astype(int)
+        self._features = sparse.vstack([problem.features for problem in problems], format="csr")
+        self._always = sparse.vstack([problem.always for problem in problems], format="csr")
+
+    def solve(self, weights: Floats, time_limit: float | None) -> Iterator[tuple[Solution, float]]:
+        scores, offsets = self._features @ weights, self._always @ weights
+        for number, problem in enumerate(self._problems):
+            own = scores[self._starts[number] : self._starts[number + 1]]
+            solution = best_structure(problem, own, time_limit=time_limit)
+            yield solution, solution.value + float(offsets[number])
+
+
+class Batch:
+    """Several problems that are solved again and again, with other weights each time.
+
+    With more than one process, each process reads its problems once, from a file; later it is sent weights only.
+
+    Parameters
+    ----------
+    problems
+        All that there are.
+    places
+        Which of them are in the batch.
+    time_limit
+        Seconds for each integer program.
+    n_jobs
+        Processes, as scikit-learn counts them.
+    """
+
+    def __init__(
+        self,
+        problems: Sequence[Compiled],
+        places: Sequence[int],
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.places = [int(place) for place in places]
+        self.problems = [problems[place] for place in self.places]
+        self._time_limit = time_limit
+        self._processes = min(effective_n_jobs(n_jobs), max(len(self.places), 1))
+        self._files: list[str] = []
+        self._chunk = _Chunk(self.problems) if self.problems and self._processes == 1 else None
+        if self._processes == 1:
+            return
+        self._folder = tempfile.TemporaryDirectory(prefix="semwork-")  # gone with the batch
+        for number, rows in enumerate(np.array_split(np.arange(len(self.places)), _CHUNKS * self._processes)):
+            if len(rows):
+                file = Path(self._folder.name) / f"{number}.pickle"
+                file.write_bytes(cloudpickle.dumps(_Chunk([self.problems[row] for row in rows])))
+                self._files.append(str(file))
+
+    def solved(self, weights: Floats) -> Iterator[tuple[int, Solution, float]]:
+        """Give the place of each problem, its best structure and the value of that."""
+        found: Iterator[tuple[Solution, float]] = iter(())
+        if self._files:
+            jobs = (delayed(_solve_kept)(file, weights, self._time_limit) for file in self._files)
+            parts = Parallel(n_jobs=self._processes, return_as="generator")(jobs)
+            found = (one for part in parts for one in part)
+        elif self._chunk is not None:
+            found = self._chunk.solve(weights, self._time_limit)
+        for place, (solution, value) in zip(self.places, found, strict=True):
+            yield place, solution, value
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _kept(file: str) -> _Chunk:
+    chunk: _Chunk = pickle.loads(Path(file).read_bytes())  # noqa: S301 - written by this very process's parent
+    return chunk
+
+
+def _solve_kept(file: str, weights: Floats, time_limit: float | None) -> list[tuple[Solution, float]]:
+    return list(_kept(file).solve(weights, time_limit))
