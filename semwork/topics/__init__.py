@@ -2,6 +2,7 @@
 
 from semwork.topics.chains import ChainsStep, run_chains
 from semwork.topics.coherence import Coherence, coherence
+from semwork.topics.data import TOPIC_DATA, TopicData, topic_data
 from semwork.topics.diagnostics import bulk_ess, match_topics, r_hat
 from semwork.topics.gaussian_lda import GaussianLDA
 from semwork.topics.geometry import TopicMap, topic_map
@@ -16,12 +17,14 @@ __all__ = [
     "EXACT",
     "LDA",
     "SAMPLERS",
+    "TOPIC_DATA",
     "ChainsStep",
     "Coherence",
     "GaussianLDA",
     "NormalInverseWishart",
     "Planted",
     "TinyProblem",
+    "TopicData",
     "TopicMap",
     "TopicStep",
     "VariationStep",
@@ -32,6 +35,7 @@ __all__ = [
     "r_hat",
     "run_chains",
     "tiny_problem",
+    "topic_data",
     "topic_map",
     "variation_steps",
 ]

@@ -1,0 +1,155 @@
+"""Documents with word vectors, ready for topic models: planted, the sample, 20 newsgroups with GloVe."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.linalg import svds
+
+from semwork.datasets import load
+from semwork.datasets.records import LabelledDocuments, WordVectors
+from semwork.text import Corpus
+from semwork.text.analyzers import Analyzer
+from semwork.text.stopwords import STOP_WORDS
+from semwork.topics.planted import planted
+
+__all__ = ["TOPIC_DATA", "TopicData", "cooccurrence_vectors", "topic_data", "topic_words"]
+
+#: Names of what `topic_data` gives; all but the last need no download.
+TOPIC_DATA = ("planted", "sample", "newsgroups")
+_SHORTEST = 3
+
+
+@dataclass(frozen=True, eq=False)
+class TopicData:
+    """Documents as lists of words, and vectors of these words.
+
+    Attributes
+    ----------
+    name
+        One of `TOPIC_DATA`.
+    documents
+        Words in reading order; only words that have a vector.
+    vectors
+        One for each word.
+    labels
+        The true class of each document; for planted data its largest topic.
+    training
+        Which documents are for training.
+    texts
+        What a person reads.
+    """
+
+    name: str
+    documents: list[list[str]]
+    vectors: WordVectors
+    labels: NDArray[np.str_]
+    training: NDArray[np.bool_]
+    texts: list[str]
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @property
+    def tokens(self) -> int:
+        """Words of all documents together."""
+        return sum(map(len, self.documents))
+
+
+@functools.lru_cache(maxsize=4)
+def topic_data(name: str = "sample") -> TopicData:
+    """Return one of the three, made once.
+
+    Examples
+    --------
+    >>> sample = topic_data("sample")
+    >>> len(sample), len(set(sample.labels)), sample.vectors.vectors.shape[1]
+    (400, 8, 12)
+    """
+    if name == "planted":
+        return _planted()
+    if name == "sample":
+        return _sample()
+    if name == "newsgroups":
+        return _newsgroups()
+    raise ValueError(f"there is no topic data {name!r}; there are {', '.join(TOPIC_DATA)}")
+
+
+def topic_words(texts: list[str], known: set[str] | None = None, min_count: int = 5) -> list[list[str]]:
+    """Return the words of each text that can have topics: no stop words, three letters or more, not too rare.
+
+    Parameters
+    ----------
+    texts
+        Documents.
+    known
+        Words that may be used; ``None``: all.
+    min_count
+        How often a word must occur in all documents together.
+    """
+    words_of = Analyzer()
+    split = [words_of(text) for text in texts]
+    counts = Counter(word for words in split for word in words)
+    kept = {
+        word
+        for word, count in counts.items()
+        if count >= min_count and len(word) >= _SHORTEST and word not in STOP_WORDS and (known is None or word in known)
+    }
+    return [[word for word in words if word in kept] for words in split]
+
+
+def cooccurrence_vectors(texts: list[str], words: list[str], dimensions: int = 12) -> WordVectors:
+    """Return vectors of words from the texts alone: leading singular vectors of positive PMI within a text.
+
+    A stand-in for vectors that were learnt from a large corpus, for data that nobody has to download.
+    """
+    corpus = Corpus.from_texts(texts, min_count=1, weighting="count")
+    present = sparse.csr_array((corpus.counts > 0).astype(np.float64))
+    together = sparse.coo_array(present.T @ present)
+    often = np.asarray(present.sum(axis=0)).ravel()
+    pmi = np.log(together.data * present.shape[0] / (often[together.row] * often[together.col]))
+    matrix = sparse.csr_array((np.maximum(pmi, 0.0), (together.row, together.col)), shape=together.shape)
+    start = np.random.default_rng(0).normal(size=matrix.shape[0])
+    left, sizes, _ = svds(matrix, k=dimensions, v0=start)
+    order = np.argsort(-sizes)
+    found = left[:, order] * np.sqrt(sizes[order])
+    found *= np.sign(found[np.abs(found).argmax(axis=0), np.arange(dimensions)])  # signs are arbitrary
+    rows = [corpus.columns[word] for word in words]
+    # How long a vector is says how often its word occurs, which is not what it means.
+    lengths = np.maximum(np.linalg.norm(found[rows], axis=1, keepdims=True), 1e-12)
+    scaled = found[rows] / lengths * np.sqrt(dimensions)
+    return WordVectors("co-occurrence", list(words), np.ascontiguousarray(scaled, dtype=np.float32))
+
+
+def _planted() -> TopicData:
+    made = planted(n_topics=5, n_documents=120, document_length=40, n_dimensions=2)
+    documents = [[made.words[word] for word in document] for document in made.documents]
+    labels = np.array([f"topic {chr(ord('a') + row.argmax())}" for row in made.proportions])
+    vectors = WordVectors("planted", made.words, made.vectors.astype(np.float32))
+    training = np.arange(len(documents)) % 4 != 0
+    return TopicData("planted", documents, vectors, labels, training, [" ".join(words) for words in documents])
+
+
+def _labelled(name: str, documents: LabelledDocuments, words: list[list[str]], vectors: WordVectors) -> TopicData:
+    labels = np.asarray(documents.label_names)[documents.labels]
+    return TopicData(name, words, vectors, labels, np.asarray(documents.split) == "train", list(documents.texts))
+
+
+def _sample() -> TopicData:
+    sample = load("sample")
+    documents = topic_words(list(sample.documents.texts), min_count=2)
+    words = sorted({word for document in documents for word in document})
+    return _labelled("sample", sample.documents, documents, cooccurrence_vectors(list(sample.texts), words))
+
+
+def _newsgroups() -> TopicData:
+    glove, documents = load("glove"), load("newsgroups")
+    words = topic_words(list(documents.texts), set(glove.index))
+    used = sorted({word for document in words for word in document})
+    rows = np.ascontiguousarray(glove.vectors[[glove.index[word] for word in used]])
+    return _labelled("newsgroups", documents, words, WordVectors("glove", used, rows))
