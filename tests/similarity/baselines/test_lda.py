@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from semwork.similarity.baselines import LDAVectors
 from semwork.gibbs import Sampler
+from semwork.similarity.baselines import LDAVectors
 from semwork.steps import table
 
 
