@@ -30,6 +30,7 @@ from semwork.plots.retrieval_sweep import sweep_figure
 from semwork.plots.retrieval_why import explanation_figure
 from semwork.plots.static import stacked_picture, static_picture
 from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
+from semwork.plots.topics import document_topics_figure, topic_curves_figure, topic_figure, topic_map_figure
 
 __all__ = [
     "PALETTE",
@@ -37,6 +38,7 @@ __all__ = [
     "agreement_figure",
     "alignment_figure",
     "classifier_figure",
+    "document_topics_figure",
     "effects_figure",
     "explanation_figure",
     "house_figure",
@@ -58,6 +60,9 @@ __all__ = [
     "static_picture",
     "sweep_figure",
     "threshold_figure",
+    "topic_curves_figure",
+    "topic_figure",
+    "topic_map_figure",
     "tradeoff_figure",
     "weight_figure",
     "word_figure",

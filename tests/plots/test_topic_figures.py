@@ -1,0 +1,127 @@
+"""Figures of Gaussian topics."""
+
+import warnings
+
+import pytest
+
+from semwork.plots import (
+    document_topics_figure,
+    plotted_data,
+    static_picture,
+    topic_curves_figure,
+    topic_figure,
+    topic_map_figure,
+)
+from semwork.plots.topics import topic_colours
+from semwork.steps import last
+from semwork.topics import topic_data
+from semwork.topics.study import TopicStudy
+
+
+@pytest.fixture(scope="module")
+def step():
+    return last(TopicStudy(topic_data("sample")).steps(12, psi=100.0, nu=152.0, max_sweeps=8))
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return last(TopicStudy(topic_data("planted")).steps(5, alpha=0.2, max_sweeps=25))
+
+
+def named(figure, name):
+    return [trace for trace in figure.data if trace.name == name]
+
+
+def test_the_map_has_every_topic_and_one_is_loud(step):
+    figure = topic_map_figure(step, 6)
+    [means], [chosen] = named(figure, "means"), named(figure, "the topic")
+    assert list(means.customdata) == list(range(12))
+    assert list(means.text) == [str(k) for k in range(12)]
+    assert (chosen.x[0], chosen.y[0]) == pytest.approx(step.at(None).outlines[6][0])
+    assert chosen.line.width > max(trace.line.width for trace in figure.data if str(trace.name).startswith("topics, "))
+    [own] = named(figure, "words of the topic")
+    assert set(own.customdata) == {6}
+    others = {k for trace in figure.data if str(trace.name).startswith("words, ") for k in trace.customdata}
+    assert others == set(range(12)) - {6}
+    assert sum(len(trace.x) for trace in figure.data if str(trace.name).startswith("words")) == 600
+
+
+def test_topics_move_and_the_plane_does_not(step):
+    first, final = topic_map_figure(step, 0, 1), topic_map_figure(step, 0)
+    assert list(named(first, "means")[0].x) != list(named(final, "means")[0].x)
+    assert first.layout.xaxis.range == final.layout.xaxis.range
+    assert [trace.name for trace in first.data] == [trace.name for trace in final.data], "so that updates are small"
+
+
+def test_the_densest_words_stand_beside_the_map_with_the_models_numbers(step):
+    figure = topic_map_figure(step, 3)
+    [words], [squares] = named(figure, "top words"), named(figure, "topics")
+    assert list(words.customdata) == list(squares.customdata) == list(range(12))
+    for k, text in enumerate(words.text):
+        assert step.at(None).found.top_words[k][0] in text
+    assert [text.startswith("<b>") for text in words.text] == [k == 3 for k in range(12)]
+
+
+def test_many_topics_are_grey_and_the_chosen_one_is_listed(step):
+    many = last(step.study.steps(25, psi=100.0, nu=152.0, max_sweeps=2))
+    assert set(topic_colours(25)) == {"#8c8c8c"}
+    smallest = int(many.at(None).found.sizes.argmin())
+    [listed] = named(topic_map_figure(many, smallest), "topics")
+    assert smallest in listed.customdata
+    assert len(listed.customdata) == 16
+
+
+def test_an_empty_topic_has_no_ellipse(step):
+    end = last(step.study.steps(4, psi=1000.0, nu=152.0, max_sweeps=10))
+    empty = int(end.at(None).found.sizes.argmin())
+    assert end.at(None).found.sizes[empty] == 0
+    figure = topic_map_figure(end, empty)
+    assert not len(named(figure, "the topic")[0].x)
+    assert empty not in named(figure, "means")[0].customdata
+    assert "no tokens" in named(figure, "top words")[0].text[empty]
+    assert static_picture(topic_figure(end, empty))
+
+
+def test_curves_are_the_history_of_both_models(step):
+    figure = topic_curves_figure(step, 3)
+    gaussian, lda = named(figure, "Gaussian LDA"), named(figure, "LDA")
+    assert [list(trace.y) for trace in gaussian] == [
+        step.history[column].tolist() for column in ("log_likelihood", "coherence", "purity")
+    ]
+    assert [list(trace.y) for trace in lda] == [
+        step.history[f"lda {what}"].tolist() for what in ("coherence", "purity")
+    ]
+    assert list(gaussian[0].customdata) == list(range(1, 9))
+    assert all(trace.x == (3, 3) for trace in named(figure, "now"))
+    assert sum(trace.showlegend for trace in figure.data) == 2
+
+
+def test_a_topic_shows_its_words_and_documents(step):
+    figure = topic_figure(step, 6, 5, n=6)
+    words, documents = step.topic_words(6, 5).head(6), step.documents(6, 5, 6)
+    assert list(named(figure, "tokens in this topic")[0].x) == words["here"].tolist()
+    assert (named(figure, "all tokens of the word")[0].x >= named(figure, "tokens in this topic")[0].x).all()
+    assert list(figure.layout.yaxis.ticktext) == words["word"].tolist()
+    [shares] = named(figure, "share of this topic in a document")
+    assert list(shares.customdata) == documents["document"].tolist()
+    assert list(figure.layout.yaxis2.ticktext) == documents["label"].tolist()
+
+
+def test_a_document_shows_its_topics_now_and_at_the_end(step):
+    figure = document_topics_figure(step, 17, 2, topic=3)
+    table = step.document(17, 2)
+    [bars], [end] = named(figure, "at this sweep"), named(figure, "after the last sweep")
+    assert list(bars.customdata) == table["topic"].tolist()
+    assert list(bars.x) == table["share"].tolist()
+    final = step.document(17).set_index("topic")["share"]
+    assert list(end.x) == final.loc[table["topic"]].tolist()
+
+
+def test_static_twins_can_be_drawn_and_say_nothing(step, planted):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for end in (step, planted):
+            for make in (topic_map_figure, topic_curves_figure, topic_figure, document_topics_figure):
+                figure = make(end)
+                assert static_picture(figure).startswith(b"\x89PNG")
+                assert len(plotted_data(figure))
