@@ -5,7 +5,14 @@ import sys
 import textwrap
 
 CALLEE = "from semwork.compiled import compiled\n\n@compiled\ndef number():\n    return {}\n"
-CALLER = "from semwork.compiled import compiled\nfrom callee import number\n\n@compiled\ndef twice():\n    return 2 * number()\n"
+CALLER = """
+from callee import number
+from semwork.compiled import compiled
+
+@compiled
+def twice():
+    return 2 * number()
+"""
 
 
 def run(folder):

@@ -15,12 +15,14 @@ __all__ = [
     "LiveFigure",
     "Panel",
     "first_curve",
+    "gaussian_topics",
     "latent_alignments",
     "missing_words",
     "paraphrase_threshold",
     "retrieval_race",
     "retrieval_sweep",
     "semantic_kernels",
+    "sentence_alignments",
     "sentence_pairs",
     "weight_path",
     "your_sentences",
@@ -53,4 +55,12 @@ def __getattr__(name: str) -> Any:
         from widgets.structures.names import latent_alignments
 
         return latent_alignments
+    if name == "sentence_alignments":
+        from widgets.structures.sentences import sentence_alignments
+
+        return sentence_alignments
+    if name == "gaussian_topics":
+        from widgets.topics.gaussian_topics import gaussian_topics
+
+        return gaussian_topics
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -113,7 +113,7 @@ EXPERIMENTS = {
             "to learn from, 10 % of their false pairings, 300 to find, new at random for each seed; letters left alone "
             "and a bias are features, too. λ was chosen on 400 other Hebrew names (names_choice). Tables that know "
             "less, and other scripts: 3 splits, the same λ. Sentences: parsed by spaCy's small model; only words that "
-            "are alike may be mapped; λ by cross-validation on at most 1,000 training pairs, for both systems; RTE-1 "
+            "are alike may be mapped; λ by cross-validation on the training pairs, for both systems; RTE-1 "
             "to 3 in place of RTE-5, which is not public; the Extended set is tested on all test pairs."
         ),
         seeds=10,

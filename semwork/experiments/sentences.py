@@ -6,14 +6,12 @@ import functools
 import threading
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
-from semwork.datasets import available
 from semwork.evaluation import paired_test
 from semwork.experiments.cells import Cell, Result
 from semwork.structures import LCLR, AlignThenLearn, Compiled
@@ -23,6 +21,7 @@ from semwork.structures.tasks.sentences import (
     entailment_pairs,
     entailment_problems,
     extended,
+    not_here,
     paraphrase_pairs,
     paraphrase_problems,
 )
@@ -34,9 +33,8 @@ Ints = NDArray[np.int64]
 
 TASK = "sentences"
 SYSTEMS = ("two-stage", "LCLR")
-CHOICES = (3.0, 10.0, 30.0, 100.0, 300.0)
-# Pairs on which λ is chosen at most, and folds.
-CHOICE_SIZE, CHOICE_FOLDS = 1000, 3
+CHOICES = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
+CHOICE_FOLDS = 3
 SAMPLES = 5
 
 
@@ -75,18 +73,8 @@ PARAPHRASE = (
 )
 ENTAILMENT = (
     *(Setting(f"rte{year}", general=False, size=None) for year in (1, 2, 3)),
-    *(Setting(f"rte{year}", general=False, size=400) for year in (1, 2, 3)),
+    *(Setting(f"rte{year}", general=False, size=300) for year in (1, 2, 3)),
 )
-
-
-def not_here() -> str:
-    """Say why these cells cannot be computed on this machine; empty if they can."""
-    absent = [name for name in ("msr04", "rte", "wordnet", "en_core_web_sm") if not available(name)]
-    if absent:
-        return f"paraphrase and entailment need data that are not here: semwork data fetch {' '.join(absent)}"
-    if find_spec("spacy") is None:
-        return "paraphrase and entailment need spaCy: pip install 'semwork[nlp]'"
-    return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,12 +157,9 @@ class SentenceTask:
 
 
 def _cell(system: str, setting: Setting, seed: int, regularization: float, part: str = "test") -> Cell:
-    size = setting.size
-    if part == "choice":
-        size = min(size or CHOICE_SIZE, CHOICE_SIZE)
     return Cell.of(
-        TASK, system, seed, data=setting.data, general=setting.general, size=size, regularization=regularization,
-        part=part,
+        TASK, system, seed, data=setting.data, general=setting.general, size=setting.size,
+        regularization=regularization, part=part,
     )  # fmt: skip
 
 
@@ -211,6 +196,10 @@ def _right(setting: Setting, system: str, results: Mapping[Cell, Result]) -> NDA
     return np.array([100.0 * results[_cell(system, setting, seed, strength)]["right"] for seed in setting.seeds])
 
 
+def _training_pairs(setting: Setting) -> int:
+    return setting.size or int(_data(setting.data).training.sum())
+
+
 def _table(settings: Sequence[Setting], results: Mapping[Cell, Result]) -> tuple[Row, ...]:
     rows: list[Row] = []
     for setting in settings:
@@ -218,7 +207,7 @@ def _table(settings: Sequence[Setting], results: Mapping[Cell, Result]) -> tuple
         row: Row = {
             "data": setting.data,
             "features": "with general ones" if setting.general else "the paper's kinds",
-            "training pairs": setting.size or int(_data(setting.data).training.sum()),
+            "training pairs": _training_pairs(setting),
             "samples": len(setting.seeds),
         }
         for system, paper in zip(SYSTEMS, setting.paper, strict=True):
@@ -239,7 +228,7 @@ def _choice_table(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
     for setting in (*PARAPHRASE, *ENTAILMENT):
         for strength, *cells in zip(CHOICES, *(_choice_cells(setting, system) for system in SYSTEMS), strict=True):
             row: Row = {"data": setting.data, "general": setting.general, "λ": strength}
-            row |= {"training pairs": dict(cells[0].parameters)["size"]}
+            row |= {"training pairs": _training_pairs(setting)}
             for system, cell in zip(SYSTEMS, cells, strict=True):
                 row[system] = round(100 * float(np.mean(results[cell]["right"])), 2)
                 row[f"{system} chosen"] = "yes" if strength == _chosen(setting, system, results) else ""

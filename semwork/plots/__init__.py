@@ -5,7 +5,7 @@ tell apart), can be turned into a table of what it shows (:func:`plotted_data`) 
 without a browser (:func:`static_picture`).
 """
 
-from semwork.plots.alignments import joined_figure, learning_figure, mistakes_figure, name_weights_figure
+from semwork.plots.alignments import joined_figure, learning_figure, mistakes_figure, weights_figure
 from semwork.plots.contents import plotted_data
 from semwork.plots.kernels import (
     alignment_figure,
@@ -31,6 +31,7 @@ from semwork.plots.retrieval_why import explanation_figure
 from semwork.plots.static import stacked_picture, static_picture
 from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
 from semwork.plots.topics import document_topics_figure, topic_curves_figure, topic_figure, topic_map_figure
+from semwork.plots.verdicts import verdicts_figure
 
 __all__ = [
     "PALETTE",
@@ -48,7 +49,6 @@ __all__ = [
     "match_figure",
     "mistakes_figure",
     "models_figure",
-    "name_weights_figure",
     "neighbour_figure",
     "plotted_data",
     "query_ranks_figure",
@@ -64,7 +64,9 @@ __all__ = [
     "topic_figure",
     "topic_map_figure",
     "tradeoff_figure",
+    "verdicts_figure",
     "weight_figure",
+    "weights_figure",
     "word_figure",
     "worst_pairs_figure",
 ]

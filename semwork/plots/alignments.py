@@ -13,9 +13,10 @@ from semwork.plots.style import PALETTE, house_figure
 
 if TYPE_CHECKING:
     from semwork.structures.joined import Joined
+    from semwork.structures.sentence_study import SentenceStep
     from semwork.structures.study import NameStep
 
-__all__ = ["joined_figure", "learning_figure", "mistakes_figure", "name_weights_figure"]
+__all__ = ["joined_figure", "learning_figure", "mistakes_figure", "weights_figure"]
 
 _BLUE, _ORANGE, _GREEN, _PINK, _GREY = PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3], "#8c8c8c"
 _JOINED, _ALONE = "#d7e9f5", "#ececec"
@@ -24,7 +25,9 @@ _LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor"
 _LTR = "\u200e"  # after a word that may be Hebrew or Arabic: a number behind it stays behind it
 _BOX = 0.17  # half the height of a letter's box, as a share of the distance between the rows
 _LONG = 60  # letters in a row, from which on words stand below each other
-_KINDS = {"letters": _BLUE, "two letters each": _GREEN, "left alone": _ORANGE, "bias": _GREY}
+_KINDS = _BLUE, _GREEN, _ORANGE, _GREY
+_LONGEST_NAME = 32
+_GUTTER, _DEEPEST = 0.42, 0.3  # where arcs begin beside upright rows, and how far they reach
 
 
 # --- two rows -----------------------------------------------------------------------------------------------------
@@ -57,6 +60,9 @@ def joined_figure(joined: Joined, *, title: str = "", note: str = "", vertical: 
     gap = 0.0 if words else _BOX
     for trace in (*_lines(joined, places, gap), _middles(joined, places, gap)):
         figure.add_trace(_turned(trace) if vertical else trace)
+    if joined.arcs is not None and vertical:
+        for trace in _arcs(joined.arcs, places):
+            figure.add_trace(trace)
     for side in (0, 1):
         trace = _row(joined, side, places[side], words=words, upright=vertical, size=min(34.0, 560 / longest))
         figure.add_trace(_turned(trace) if vertical else trace)
@@ -114,6 +120,37 @@ def _lines(joined: Joined, places: list[list[float]], gap: float) -> list[dict[s
     ]
 
 
+def _arcs(arcs: Any, places: list[list[float]]) -> list[dict[str, Any]]:
+    """Dependencies beside upright rows, from head to word: blue where the other sentence has one like it."""
+    found = []
+    for mapped, colour, name in ((False, "#c8c8c8", "an edge left alone"), (True, _BLUE, "an edge mapped")):
+        x: list[float | None] = []
+        y: list[float | None] = []
+        text: list[str | None] = []
+        for arc in arcs[arcs["score"].notna() == mapped].to_dict("records"):
+            ends = [places[arc["side"]][arc[end]] for end in ("head", "word")]
+            depth = _DEEPEST * min(1.0, 0.15 + abs(ends[1] - ends[0]) ** 0.7)
+            out = np.sin(np.linspace(0, np.pi, 13)) * depth
+            start = -_GUTTER if arc["side"] == 0 else 1 + _GUTTER
+            x += [*(start + (-out if arc["side"] == 0 else out)).tolist(), None]
+            y += [*np.linspace(ends[0], ends[1], 13).tolist(), None]
+            said = arc["label"] + (f" {arc['score']:+.3f}" if mapped else ", left alone")
+            text += [*([said] * 13), None]
+        found.append(
+            {
+                "type": "scatter",
+                "name": name,
+                "x": x,
+                "y": y,
+                "text": text,
+                "mode": "lines",
+                "line": {"width": 2 if mapped else 1.2, "color": colour},
+                "hovertemplate": "%{text}<extra></extra>",
+            }
+        )
+    return found
+
+
 def _middles(joined: Joined, places: list[list[float]], gap: float) -> dict[str, Any]:
     """Points along the lines, unseen, which tell about them under the mouse."""
     x, y, text = [], [], []
@@ -169,15 +206,21 @@ def _row(joined: Joined, side: int, places: list[float], *, words: bool, upright
 # --- learning -----------------------------------------------------------------------------------------------------
 
 
-def learning_figure(step: NameStep, iteration: int | None = None, *, title: str = "") -> go.Figure:
-    """Objective, accuracy and mean reciprocal rank along the outer iterations, with a mark at one of them."""
+def learning_figure(
+    step: NameStep | SentenceStep, iteration: int | None = None, *, title: str = "", tested: str = "test names"
+) -> go.Figure:
+    """Objective, accuracy and, of names, mean reciprocal rank along the outer iterations; one of them is marked."""
     history, two_stage = step.history, step.two_stage
     now = len(history) - 1 if iteration is None else min(iteration, len(history) - 1)
     figure = house_figure(title, "outer iteration", "objective", height=270, hovermode="closest", legend=_LEGEND)
+    measures = [
+        (name, column, colour)
+        for name, column, colour in (("accuracy", "accuracy", _GREEN), ("MRR", "mrr", _PINK))
+        if column in history.columns
+    ]
     for name, column, colour, axis in (
         ("objective", "objective", _BLUE, ""),
-        ("accuracy", "accuracy", _GREEN, "2"),
-        ("MRR", "mrr", _PINK, "2"),
+        *((*measure, "2") for measure in measures),
     ):
         size = [13 if place == now else 6 for place in range(len(history))]
         figure.add_scatter(
@@ -194,7 +237,8 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
         )
     last = max(4, len(history) - 1)
     ends = [-0.4, last + 0.4]
-    for name, value, colour in (("accuracy", two_stage.accuracy, _GREEN), ("MRR", two_stage.mrr, _PINK)):
+    for name, column, colour in measures:
+        value = getattr(two_stage, column)
         figure.add_scatter(
             name=f"{name}, two-stage",
             x=ends,
@@ -206,12 +250,16 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
             yaxis="y2",
         )
     objective = history["objective"]
+    # Of names the objective falls by powers of ten, of sentences by a few percent.
+    wide = objective.max() > 3 * objective.min()
     powers = float(np.floor(np.log10(objective.min()))), float(np.ceil(np.log10(objective.max())))
-    for axis, low, top in (("", 10 ** powers[0], 10 ** powers[1]), ("2", 0.0, 1.0)):
+    room = 0.1 * (objective.max() - objective.min()) + 1e-3 * objective.max()
+    low, top = (10 ** powers[0], 10 ** powers[1]) if wide else (objective.min() - room, objective.max() + room)
+    for axis, bottom, ceiling in (("", low, top), ("2", 0.0, 1.0)):
         figure.add_scatter(
             name="now",
             x=[now, now],
-            y=[low, top],
+            y=[bottom, ceiling],
             mode="lines",
             line={"color": _GREY, "width": 1, "dash": "dot"},
             hoverinfo="skip",
@@ -225,18 +273,14 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
         "tickvals": list(range(last + 1)),
         "ticktext": ["start", *map(str, range(1, last + 1))],
     }
-    lowest = min(history[["accuracy", "mrr"]].to_numpy().min(), two_stage.accuracy)
+    lowest = min(history[[column for _, column, _ in measures]].to_numpy().min(), two_stage.accuracy)
     figure.update_layout(
         margin={"b": 86, "t": 50},
         xaxis={**ticks, "domain": [0, 0.42]},
         xaxis2={**ticks, "domain": [0.56, 1], "anchor": "y2", "title": {"text": "outer iteration"}},
-        yaxis={
-            "type": "log",
-            "range": powers,
-            "title": {"text": "objective"},
-            "dtick": 1,
-        },
-        yaxis2={"range": [lowest - 0.02, 1.0], "anchor": "x2", "title": {"text": "test names"}, "tickformat": ".2f"},
+        yaxis={"title": {"text": "objective"}}
+        | ({"type": "log", "range": powers, "dtick": 1} if wide else {"type": "linear", "range": [low, top]}),
+        yaxis2={"range": [lowest - 0.02, 1.0], "anchor": "x2", "title": {"text": tested}, "tickformat": ".2f"},
     )
     return figure
 
@@ -244,14 +288,23 @@ def learning_figure(step: NameStep, iteration: int | None = None, *, title: str 
 # --- weights and mistakes -----------------------------------------------------------------------------------------
 
 
-def name_weights_figure(step: NameStep, iteration: int | None = None, *, n: int = 12, title: str = "") -> go.Figure:
+def weights_figure(
+    step: NameStep | SentenceStep,
+    iteration: int | None = None,
+    *,
+    n: int = 12,
+    title: str = "",
+    kinds: Sequence[str] = ("letters", "two letters each", "left alone", "bias"),
+) -> go.Figure:
     """Draw the largest weights and the smallest, coloured by what they are about."""
     table = step.weights(iteration, n)
     figure = house_figure(title, "weight", "", height=150 + 20 * n, barmode="overlay", legend=_LEGEND)
+    longest = max((len(_cut(name)) for name in table["feature"]), default=1)
+    share = min(0.04 + 0.0065 * max(longest - 8, 0), 0.24)  # of the width, for names
     halves = table[table["weight"] > 0], table[table["weight"] <= 0].iloc[::-1]
     for axis, half in zip(("", "2"), halves, strict=True):
         places = np.arange(len(half))
-        for kind, colour in _KINDS.items():
+        for kind, colour in zip(kinds, _KINDS, strict=True):
             own = (half["kind"] == kind).to_numpy()
             nothing = [None] if axis and not own.any() else None  # so that the legend has every kind
             figure.add_bar(
@@ -269,17 +322,21 @@ def name_weights_figure(step: NameStep, iteration: int | None = None, *, n: int 
                 xaxis="x" + axis,
                 yaxis="y" + axis,
             )
-        names = [html.escape(name) for name in half["feature"]]
-        figure.update_layout({"yaxis" + axis: _named_rows(names, n, size=14)})
+        names = [html.escape(_cut(name)) for name in half["feature"]]
+        figure.update_layout({"yaxis" + axis: _named_rows(names, n, size=14 if longest < 16 else 12)})
     ends = 1.05 * max(table["weight"].max(), 0.01), 1.05 * min(table["weight"].min(), -0.01)
     figure.update_layout(
         uirevision="weights",
         margin={"b": 86},
-        xaxis={"domain": [0.04, 0.45], "range": [0, ends[0]]},
-        xaxis2={"domain": [0.6, 1], "anchor": "y2", "title": {"text": "weight"}, "range": [ends[1], 0]},
+        xaxis={"domain": [share, 0.46], "range": [0, ends[0]]},
+        xaxis2={"domain": [0.54 + share, 1], "anchor": "y2", "title": {"text": "weight"}, "range": [ends[1], 0]},
         yaxis2={"anchor": "x2"},
     )
     return figure
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
 def _named_rows(names: Sequence[str], n: int, *, size: int) -> dict[str, Any]:

@@ -22,9 +22,13 @@ class Joined:
         one place says that it was left alone), ``score``, ``kind`` and ``why``, a few words about the score.
     value
         Score of the whole structure.
+    arcs
+        Dependencies inside the rows: ``side`` (0 or 1), ``head`` and ``word`` (places in the row), ``label``, and a
+        ``score`` if the other row has one that it is mapped on. Letters have none.
     """
 
     left: tuple[str, ...]
     right: tuple[str, ...]
     edges: pd.DataFrame
     value: float
+    arcs: pd.DataFrame | None = None

@@ -10,6 +10,7 @@ import pytest
 from semwork.experiments import lclr, sentences
 from semwork.steps import last
 from semwork.structures import LCLR, AlignThenLearn
+from semwork.structures.tasks import sentences as tasks
 from semwork.structures.tasks.graphs import GraphProblems
 from semwork.structures.tasks.parsing import Parsed
 
@@ -112,10 +113,10 @@ def test_a_run_ends_with_all_tables(monkeypatch):
 
 
 def test_what_is_missing_is_said(monkeypatch):
-    monkeypatch.setattr(sentences, "available", lambda name: name != "rte")
+    monkeypatch.setattr(tasks, "available", lambda name: name != "rte")
     assert sentences.not_here() == "paraphrase and entailment need data that are not here: semwork data fetch rte"
-    monkeypatch.setattr(sentences, "available", lambda name: True)
-    monkeypatch.setattr(sentences, "find_spec", lambda name: None)
+    monkeypatch.setattr(tasks, "available", lambda name: True)
+    monkeypatch.setattr(tasks, "find_spec", lambda name: None)
     assert "semwork[nlp]" in sentences.not_here()
-    monkeypatch.setattr(sentences, "find_spec", lambda name: name)
+    monkeypatch.setattr(tasks, "find_spec", lambda name: name)
     assert sentences.not_here() == ""

@@ -9,9 +9,9 @@ from semwork.plots import (
     joined_figure,
     learning_figure,
     mistakes_figure,
-    name_weights_figure,
     plotted_data,
     static_picture,
+    weights_figure,
 )
 from semwork.steps import last
 from semwork.structures.joined import Joined
@@ -81,7 +81,7 @@ def test_learning_marks_the_iteration(step):
 
 
 def test_weights_stand_in_their_order_with_their_names(step):
-    figure = name_weights_figure(step, n=6)
+    figure = weights_figure(step, n=6)
     table = step.weights(n=6)
     assert list(figure.layout.yaxis.ticktext) == table["feature"].tolist()[:6]
     assert list(figure.layout.yaxis2.ticktext) == table["feature"].tolist()[:5:-1]
@@ -101,7 +101,7 @@ def test_static_twins_have_the_letters_and_say_nothing(step):
     figures = [
         joined_figure(step.joined("Johannesburg", "יוהנסבורג")),
         learning_figure(step),
-        name_weights_figure(step),
+        weights_figure(step),
         mistakes_figure(step),
     ]
     with warnings.catch_warnings():

@@ -18,7 +18,8 @@ def test_every_word_has_a_vector(name):
 
 def test_vectors_of_the_sample_know_related_words():
     near = topic_data("sample").vectors.most_similar("telescope", 10)["word"].tolist()
-    assert len({"eyepiece", "star", "stars", "solar", "sunlight", "moon", "orbit", "planet", "sky"} & set(near)) >= 3, near
+    related = {"eyepiece", "star", "stars", "solar", "sunlight", "moon", "orbit", "planet", "sky"}
+    assert len(related & set(near)) >= 3, near
 
 
 def test_words_for_topics_are_not_short_rare_or_empty_of_meaning():

@@ -9,18 +9,18 @@ from typing import Any
 
 import ipywidgets as ipw
 import plotly.graph_objects as go
-import traitlets
 
-from semwork.plots import house_figure, joined_figure, learning_figure, mistakes_figure, name_weights_figure
+from semwork.plots import house_figure, joined_figure, learning_figure, mistakes_figure, weights_figure
 from semwork.structures.study import LANGUAGES, NameStep, NameStudy
 from widgets.live_figure import Point
 from widgets.panel import Panel
+from widgets.structures.controls import Growing, buttons, follow_clicks
 
 __all__ = ["latent_alignments"]
 
 _FIRST = "Johannesburg"
 _PENALTIES = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0]
-_BELOW = {"mistakes": mistakes_figure, "weights": name_weights_figure}
+_BELOW = {"mistakes": mistakes_figure, "weights": weights_figure}
 
 _CODE = """\
 from semwork.plots import joined_figure, learning_figure, {function}
@@ -38,23 +38,6 @@ figures = [
     {function}(end, {iteration}),
 ]
 """
-
-
-class _Growing(ipw.IntSlider):
-    """A slider through the iterations of a run: it grows with the run, and follows it while it stands at its end."""
-
-    @traitlets.validate("value")
-    def _validate_value(self, proposal: Any) -> int:
-        self.max = max(self.max, proposal["value"])  # a state of a longer run may be restored
-        return max(int(proposal["value"]), self.min)
-
-    def reach(self, end: int) -> None:
-        """Let the slider go at least so far."""
-        if end > self.max:
-            follow = self.value == self.max
-            self.max = end
-            if follow:
-                self.value = end
 
 
 @functools.lru_cache(maxsize=8)
@@ -95,9 +78,7 @@ def _learning(step: NameStep, iteration: int, english: str, foreign: str, look_a
 
 def _below(step: NameStep, iteration: int, english: str, foreign: str, look_at: str) -> go.Figure:
     if look_at == "weights":
-        return name_weights_figure(
-            step, iteration, title="The largest weights, and the smallest (^: beginning of a name)"
-        )
+        return weights_figure(step, iteration, title="The largest weights, and the smallest (^: beginning of a name)")
     count = int((step.at(iteration).ranked.places > 1).sum())
     title = f"{count} of {len(step.study.test)} names have a better score with another spelling; the worst:"
     return mistakes_figure(step, iteration, chosen=(english, foreign), title=title)
@@ -112,11 +93,6 @@ def _code(english: str, foreign: str, look_at: str, **settings: Any) -> str:
 # --- controls -----------------------------------------------------------------------------------------------------
 
 
-def _buttons(options: list[tuple[str, Any]], description: str, tooltip: str, width: int = 112, **more: Any) -> Any:
-    style = {"button_width": f"{width}px"}
-    return ipw.ToggleButtons(options=options, description=description, tooltip=tooltip, style=style, **more)
-
-
 def _controls() -> dict[str, Any]:
     return {
         "language": ipw.Dropdown(
@@ -124,17 +100,17 @@ def _controls() -> dict[str, Any]:
             description="language",
             tooltip="names of places and languages from CLDR",
         ),
-        "one_to_one": _buttons(
+        "one_to_one": buttons(
             [("one-to-one", True), ("free", False)], "each letter", "free: joined with several, or with none"
         ),
-        "crossing": _buttons([("forbidden", False), ("allowed", True)], "crossing", "may joins cross?"),
+        "crossing": buttons([("forbidden", False), ("allowed", True)], "crossing", "may joins cross?"),
         "training": ipw.SelectionSlider(
             options=[25, 50, 100, 150, 250, 400],
             value=250,
             description="training pairs",
             tooltip="300 others are for the test",
         ),
-        "share": _buttons(
+        "share": buttons(
             [("1 %", 0.01), ("2 %", 0.02), ("10 %", 0.1)],
             "negative examples",
             "share of all false pairings; the paper has 10 %: a minute",
@@ -154,7 +130,7 @@ def _controls() -> dict[str, Any]:
 
 def _views() -> dict[str, Any]:
     return {
-        "iteration": _Growing(
+        "iteration": Growing(
             0, min=0, max=0, description="outer iteration", tooltip="all pictures go there; 0: the two-stage start"
         ),
         "english": ipw.Text(
@@ -167,7 +143,7 @@ def _views() -> dict[str, Any]:
             description="the other name",
             tooltip="empty: its spelling in CLDR; or type one, right or wrong",
         ),
-        "look_at": _buttons([(name, name) for name in _BELOW], "look at", "the last picture"),
+        "look_at": buttons([(name, name) for name in _BELOW], "look at", "the last picture"),
     }
 
 
@@ -195,16 +171,11 @@ def latent_alignments() -> Panel:
     pictures = {"alignment": _alignment, "learning": _learning, "below": _below}
     panel = Panel("Latent alignments", chosen, compute, pictures, code=_code, views=views, views_first=True)
 
-    def go_there(points: list[Point]) -> None:
-        for point in points:
-            if isinstance(point.customdata, (int, float)):
-                views["iteration"].value = int(point.customdata)
-
     def choose(points: list[Point]) -> None:
         for point in points:
             if isinstance(point.customdata, (list, tuple)) and len(point.customdata) == 2:
                 views["english"].value, views["foreign"].value = map(str, point.customdata)
 
-    panel.on_click(go_there, "learning")
+    follow_clicks(panel, views["iteration"], "learning")
     panel.on_click(choose, "below")
     return panel

@@ -14,7 +14,7 @@ import pandas as pd
 from semwork.datasets import path, places
 from semwork.steps import Step, last
 
-__all__ = ["ParseStep", "Parsed", "load_parser", "parse", "parse_steps"]
+__all__ = ["ParseStep", "Parsed", "load_parser", "parse", "parse_steps", "parse_text"]
 
 _MODEL = "en_core_web_sm"
 _COLUMNS = ("word", "lemma", "pos", "label", "head", "name")
@@ -115,6 +115,17 @@ def _read(document: Any) -> Parsed:
 def parse(texts: Sequence[str], parser: Any = None) -> tuple[Parsed, ...]:
     """Parse sentences, or read them from the cache; ``parser`` is a spaCy model of yours instead of the small one."""
     return last(parse_steps(texts, parser)).parsed
+
+
+@functools.lru_cache(maxsize=256)
+def parse_text(text: str) -> Parsed:
+    """Parse one sentence, such as one that was just typed; it is not kept on disk."""
+    if not text.strip():
+        raise ValueError("the sentence is empty; give at least one word")
+    found = _read(load_parser()(text.strip()))
+    if not len(found):
+        raise ValueError(f"{text!r:.60} has no words, only punctuation")
+    return found
 
 
 def parse_steps(texts: Sequence[str], parser: Any = None) -> Iterator[ParseStep]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets import SentencePairs, load
+from semwork.datasets import SentencePairs, available, load
 from semwork.structures.tasks.graphs import GraphProblems
 from semwork.structures.tasks.parsing import Parsed, parse
 from semwork.structures.tasks.word_pairs import NEGATIONS
@@ -22,6 +23,7 @@ __all__ = [
     "entailment_problems",
     "extended",
     "general_features",
+    "not_here",
     "paraphrase_pairs",
     "paraphrase_problems",
 ]
@@ -110,6 +112,16 @@ def entailment_problems(*, general: bool = False) -> GraphProblems:
     if general:
         return GraphProblems("right", general=general_features, general_names=GENERAL)
     return GraphProblems("right")
+
+
+def not_here() -> str:
+    """Say what these tasks need and this machine does not have; empty if it has all."""
+    absent = [name for name in ("msr04", "rte", "wordnet", "en_core_web_sm") if not available(name)]
+    if absent:
+        return f"paraphrase and entailment need data that are not here: semwork data fetch {' '.join(absent)}"
+    if find_spec("spacy") is None:
+        return "paraphrase and entailment need spaCy: pip install 'semwork[nlp]'"
+    return ""
 
 
 def _grams(words: Sequence[Any], n: int) -> Counter[Any]:
