@@ -40,7 +40,7 @@ _MODELS: dict[str, Callable[..., SentenceModel]] = {
     "WTMF + IR": _wtmf_and_ir,
     "GloVe": WordAverage,
 }
-_ONE_CORE = ("LDA", "LSA", "kernels")  # chains that use one core: as many at a time as there are cores
+_ONE_CORE = ("LDA", "LSA", "Gaussian LDA", "kernels")  # chains that use one core: as many at a time as there are cores
 _SEEDLESS = ("IR", "N-gram", "LSA", "GloVe")  # the same result whatever the seed
 
 Result = dict[str, Any]
@@ -78,28 +78,29 @@ class Cell:
         return f"{self.task}: {self.model}({parameters}){seed}"
 
     @property
-    def _place(self) -> Path:
+    def place(self) -> Path:
+        """The file that keeps the result."""
         key = json.dumps([_VERSION, self.task, self.model, self.parameters, self.seed], sort_keys=True)
         name = hashlib.sha256(key.encode()).hexdigest()[:20]
         return places.cache_folder() / "experiments" / f"{self.task}-{self.model}-{name}.npz"
 
     def kept(self) -> Result | None:
         """Return the result if it was computed before."""
-        if not self._place.exists():
+        if not self.place.exists():
             return None
-        with np.load(self._place, allow_pickle=False) as file:
+        with np.load(self.place, allow_pickle=False) as file:
             numbers: Result = json.loads(str(file["numbers.json"]))
             return numbers | {name: file[name] for name in file.files if name != "numbers.json"}
 
     def keep(self, result: Result) -> None:
         """Write the result: numbers, and arrays beside them."""
-        self._place.parent.mkdir(parents=True, exist_ok=True)
+        self.place.parent.mkdir(parents=True, exist_ok=True)
         numbers = {name: value for name, value in result.items() if not isinstance(value, np.ndarray)}
         arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
-        staged = self._place.with_suffix(f".{threading.get_ident()}.part")
+        staged = self.place.with_suffix(f".{threading.get_ident()}.part")
         with staged.open("wb") as file:
             np.savez_compressed(file, allow_pickle=False, **{"numbers.json": np.array(json.dumps(numbers))}, **arrays)
-        staged.replace(self._place)
+        staged.replace(self.place)
 
 
 class Task(Protocol):
