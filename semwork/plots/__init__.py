@@ -7,6 +7,12 @@ without a browser (:func:`static_picture`).
 
 from semwork.plots.alignments import joined_figure, learning_figure, mistakes_figure, weights_figure
 from semwork.plots.contents import plotted_data
+from semwork.plots.convergence import (
+    agreement_of_chains_figure,
+    likelihood_figure,
+    speed_figure,
+    variation_figure,
+)
 from semwork.plots.kernels import (
     alignment_figure,
     classifier_figure,
@@ -37,6 +43,7 @@ __all__ = [
     "PALETTE",
     "PLOTLY_CONFIG",
     "agreement_figure",
+    "agreement_of_chains_figure",
     "alignment_figure",
     "classifier_figure",
     "document_topics_figure",
@@ -46,6 +53,7 @@ __all__ = [
     "joined_figure",
     "kernel_figure",
     "learning_figure",
+    "likelihood_figure",
     "match_figure",
     "mistakes_figure",
     "models_figure",
@@ -56,6 +64,7 @@ __all__ = [
     "recall_figure",
     "related_figure",
     "spectrum_figure",
+    "speed_figure",
     "stacked_picture",
     "static_picture",
     "sweep_figure",
@@ -64,6 +73,7 @@ __all__ = [
     "topic_figure",
     "topic_map_figure",
     "tradeoff_figure",
+    "variation_figure",
     "verdicts_figure",
     "weight_figure",
     "weights_figure",

@@ -115,6 +115,8 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
             getattr(axes, f"invert_{which}axis")()
         if axis.tickvals is not None and axis.ticktext is not None:
             getattr(axes, f"set_{which}ticks")(list(axis.tickvals), [_plain(str(text)) for text in axis.ticktext])
+            if axis.type == "log":  # matplotlib would write numbers of its own between them
+                getattr(axes, f"{which}axis").set_minor_formatter("")
         if axis.visible is False:
             getattr(axes, f"{which}axis").set_visible(False)
             axes.spines[["bottom"] if which == "x" else ["left"]].set_visible(False)
@@ -211,9 +213,17 @@ def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
         texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
         place, look = _text_place(str(trace.textposition))
         size = 0.72 * trace.textfont.size if trace.textfont.size else 8
-        for x_i, y_i, text in zip(x, y, texts, strict=False):
+        inks = _faces(trace.textfont.color, "#000000")
+        inks = inks if isinstance(inks, list) else [inks] * len(texts)
+        for x_i, y_i, text, ink in zip(x, y, texts, inks, strict=False):
             axes.annotate(
-                _plain(str(text)), (x_i, y_i), fontsize=size, xytext=place, textcoords="offset points", **look
+                _plain(str(text)),
+                (x_i, y_i),
+                fontsize=size,
+                xytext=place,
+                textcoords="offset points",
+                color=ink,
+                **look,
             )
 
 

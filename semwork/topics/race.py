@@ -44,7 +44,7 @@ class RaceSetting:
 RACES = {
     "planted": RaceSetting(5, None),
     "sample": RaceSetting(12, NormalInverseWishart(psi=100.0, nu=150)),
-    "newsgroups": RaceSetting(20, None, 200),
+    "newsgroups": RaceSetting(20, None, 100),
 }
 
 
@@ -67,7 +67,7 @@ class RacePath:
     checked
         After which sweeps R-hat and ESS were computed.
     r_hat, ess
-        Of log p(vectors, topics) of all chains, over the sweeps after burn-in, or while it lasts over the later half.
+        Of log p(vectors, topics) of all chains, over the sweeps after burn-in, from the eighth on.
     """
 
     sampler: SamplerName
@@ -154,10 +154,9 @@ class _Racer:
 
     def _check(self) -> None:
         done = len(self.told)
-        first = min(self.burn_in, done // 2)
         due = not self.checks or done >= _GROWTH * self.checks[-1][0] or done == self.end
-        if done - first >= 4 and due:
-            draws = np.array([[step.log_joint for step in steps] for steps in self.told[first:]]).T
+        if done - self.burn_in >= 8 and due:
+            draws = np.array([[step.log_joint for step in steps] for steps in self.told[self.burn_in :]]).T
             half = draws.shape[1] // 2
             compared = draws if len(draws) > 1 else draws[:, -2 * half :].reshape(2, half)
             self.checks.append((done, r_hat(compared), bulk_ess(draws)))

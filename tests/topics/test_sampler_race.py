@@ -17,13 +17,13 @@ def race():
 
 @pytest.fixture(scope="module")
 def end(race):
-    return last(race.steps(max_sweeps=12, burn_in=4, chains=2))
+    return last(race.steps(max_sweeps=14, burn_in=4, chains=2))
 
 
 def test_every_sampler_comes_to_its_end_and_samplers_stand_in_their_order(end):
     assert [path.sampler for path in end.paths] == list(SAMPLERS)
-    assert end.table["sweeps"].tolist() == [12] * 5
-    assert (end.done, end.total) == (60, 60)
+    assert end.table["sweeps"].tolist() == [14] * 5
+    assert (end.done, end.total) == (70, 70)
     assert np.isfinite(end.table.drop(columns="sampler").to_numpy(dtype=float)).all()
 
 
@@ -34,7 +34,7 @@ def test_all_samplers_start_from_the_same_topics_and_exact_ones_of_one_order_sta
 
 def test_a_path_is_what_the_model_alone_does(race, end):
     model = GaussianLDA(5, "fast", alpha=0.1, burn_in=4, random_state=0)
-    alone = [step.log_likelihood for step in model.steps(race.documents, race.data.vectors, max_sweeps=12)]
+    alone = [step.log_likelihood for step in model.steps(race.documents, race.data.vectors, max_sweeps=14)]
     assert end.of("fast").log_likelihood[0].tolist() == alone
 
 
@@ -70,7 +70,7 @@ def test_r_hat_is_that_of_the_sweeps_after_burn_in(race):
     assert path.ess_per_second == pytest.approx(path.ess[-1] / (3 * path.seconds[-1]))
 
 
-def test_one_chain_has_an_r_hat_of_its_halves_and_nothing_before_four_sweeps(race):
+def test_one_chain_has_an_r_hat_of_its_halves_and_nothing_while_it_burns_in(race):
     steps = list(race.steps(("fast",), max_sweeps=12, burn_in=2))
     assert np.isnan(steps[0].table["R-hat"][0])
     assert np.isnan(steps[0].of("fast").ess_per_second)
@@ -97,7 +97,7 @@ def test_there_is_a_race_on_data_without_a_download(name):
 @pytest.mark.data("glove")
 def test_newsgroups_are_raced_on_some_of_their_documents():
     race = SamplerRace("newsgroups")
-    assert len(race.documents) == 200
+    assert len(race.documents) == 100
     assert last(race.steps(("fast",), max_sweeps=2)).table["sweeps"].tolist() == [2]
 
 
