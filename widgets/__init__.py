@@ -21,6 +21,8 @@ __all__ = [
     "paraphrase_threshold",
     "retrieval_race",
     "retrieval_sweep",
+    "sampler_bias",
+    "sampler_race",
     "semantic_kernels",
     "sentence_alignments",
     "sentence_pairs",
@@ -63,4 +65,8 @@ def __getattr__(name: str) -> Any:
         from widgets.topics.gaussian_topics import gaussian_topics
 
         return gaussian_topics
+    if name in ("sampler_bias", "sampler_race"):
+        import widgets.topics.convergence
+
+        return getattr(widgets.topics.convergence, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
