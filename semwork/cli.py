@@ -34,7 +34,7 @@ def _lab(arguments: argparse.Namespace) -> int:  # noqa: RET503 - execv does not
     os.chdir(root)
     # The first use of a model compiles it, for good; by the time the browser is there, that is done.
     quiet = subprocess.DEVNULL
-    subprocess.Popen([sys.executable, "-m", "semwork.similarity.warm_up"], stdout=quiet, stderr=quiet)
+    subprocess.Popen([sys.executable, "-m", "semwork.warm_up"], stdout=quiet, stderr=quiet)
     sys.stdout.flush()
     if os.name == "nt":
         return subprocess.call(command)

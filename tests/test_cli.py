@@ -57,7 +57,7 @@ def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(monkeypatch):
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
     cli._lab(cli._parser().parse_args(["lab", "--", "--no-browser"]))
     [command] = started
-    assert beside == [[sys.executable, "-m", "semwork.similarity.warm_up"]]
+    assert beside == [[sys.executable, "-m", "semwork.warm_up"]]
     assert command[1:4] == ["-m", "jupyterlab", str(cli.FIRST_NOTEBOOK)]
     assert "--no-browser" in command
     assert not any("token" in word or "ip=" in word for word in command)
@@ -83,7 +83,7 @@ def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
 
 def test_warming_up_compiles_the_models_into_the_cache():
     from semwork.similarity import als, search
-    from semwork.similarity.warm_up import warm_up
+    from semwork.warm_up import warm_up
 
     warm_up()
     assert als.solve_rows.signatures

@@ -19,6 +19,8 @@ PANELS = {
     "03_sentence_similarity": "sentence_pairs",
     "04_semantic_kernels": "semantic_kernels",
     "05_latent_alignments": "latent_alignments",
+    "05_sentences": "sentence_alignments",
+    "06_gaussian_topics": "gaussian_topics",
 }
 
 

@@ -26,8 +26,7 @@ def test_every_result_says_its_command_versions_and_date():
     assert files
     for path in files:
         command, versions, date = path.read_text(encoding="utf-8").splitlines()[:3]
-        name = path.stem.split("_")[0]
-        assert name in EXPERIMENTS
+        [name] = [name for name in EXPERIMENTS if path.stem.startswith(f"{name}_")]
         assert command.startswith(f"# semwork reproduce {name}")
         assert "numpy" in versions
         assert date.startswith("# 20")

@@ -118,10 +118,10 @@ def _controls() -> dict[str, Any]:
             options=[50, 100, 200, 400], value=200, description="training pairs", tooltip="200 others are for the test"
         ),
         "general": buttons(
-            [("words and edges", False), ("and whole pairs", True)],
+            [("words, edges", False), ("+ whole pairs", True)],
             "features",
             "n-grams, lengths, numbers, names of the whole pair: not in the paper",
-            width=128,
+            width=116,
         ),
         "regularization": ipw.SelectionSlider(
             options=[(f"{value:g}", value) for value in _PENALTIES],
