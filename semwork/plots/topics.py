@@ -69,9 +69,9 @@ def topic_map_figure(step: StudyStep, topic: int = 0, sweep: int | None = None, 
     ranges = [_range(step.words[axis].to_numpy()) for axis in ("x", "y")]
     figure.update_layout(
         margin={"t": 44},
-        xaxis={"domain": [0, 0.56], "range": ranges[0], "zeroline": False},
+        xaxis={"domain": [0, 0.5], "range": ranges[0], "zeroline": False},
         yaxis={"range": ranges[1], "zeroline": False},
-        xaxis2={"domain": [0.585, 1], "anchor": "y2", "visible": False, "range": [-0.03, 1], "fixedrange": True},
+        xaxis2={"domain": [0.53, 1], "anchor": "y2", "visible": False, "range": [-0.04, 1], "fixedrange": True},
         yaxis2={"anchor": "x2", "visible": False, "range": [_ROWS - 0.4, -0.8], "fixedrange": True},
     )
     return figure
@@ -209,7 +209,7 @@ def _listed(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, An
     rows = sorted({topic, *largest[largest != topic][: _ROWS - 1].tolist()})
     texts = []
     for k in rows:
-        words = html.escape(_shortened(now.found.top_words[k], 50 if k != topic else 46)) or "<i>no tokens</i>"
+        words = html.escape(_shortened(now.found.top_words[k], 36 if k != topic else 33)) or "<i>no tokens</i>"
         texts.append(f"<b>{words}</b>" if k == topic else words)
     common = {"type": "scatter", "y": list(range(len(rows))), "xaxis": "x2", "yaxis": "y2", "customdata": rows}
     more = {"hovertext": _told(step, rows, sweep), "hovertemplate": "%{hovertext}<br>click to choose it<extra></extra>"}
@@ -228,7 +228,7 @@ def _listed(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, An
     }
     beside = {
         "name": "top words",
-        "x": [0.035] * len(rows),
+        "x": [0.06] * len(rows),
         "text": texts,
         "mode": "text",
         "textposition": "middle right",
@@ -285,7 +285,7 @@ def topic_curves_figure(step: StudyStep, sweep: int | None = None, *, title: str
     axis_x = {"range": [0, end * 1.03], "zeroline": False, "title": {"text": "sweep"}}
     layout: dict[str, Any] = {}
     parts = (("", "log_likelihood"), ("2", "coherence"), ("3", "purity"))
-    domains = ([0, 0.27], [0.365, 0.635], [0.73, 1])
+    domains = ([0, 0.24], [0.39, 0.62], [0.77, 1])
     names = ("log-likelihood per token", "coherence, NPMI", "purity")
     for (axis, column), domain, text in zip(parts, domains, names, strict=True):
         values = [history[column]] + ([history[f"lda {column}"]] if axis else [])
@@ -302,7 +302,11 @@ def topic_curves_figure(step: StudyStep, sweep: int | None = None, *, title: str
             yaxis="y" + axis,
         )
         layout["xaxis" + axis] = {**axis_x, "domain": domain, "anchor": "y" + axis}
-        layout["yaxis" + axis] = {"range": [low, high], "anchor": "x" + axis, "title": {"text": text}}
+        layout["yaxis" + axis] = {
+            "range": [low, high],
+            "anchor": "x" + axis,
+            "title": {"text": text, "font": {"size": 13}},
+        }
     figure.update_layout(margin={"b": 86, "t": 44}, **layout)
     return figure
 
@@ -348,7 +352,7 @@ def topic_figure(
             marker={"color": colour},
             hovertemplate=f"%{{text}}: {name} %{{x}}<extra></extra>",
         )
-    short = [html.escape(textwrap.shorten(text, 58, placeholder=" …")) for text in documents["text"]]
+    short = [html.escape(textwrap.shorten(text, 44, placeholder=" …")) for text in documents["text"]]
     figure.add_bar(
         name="share of this topic in a document",
         x=documents["share"].to_numpy(),
@@ -361,6 +365,7 @@ def topic_figure(
         width=0.75,
         marker={"color": pale(loud, 0.5)},
         hovertemplate="document %{customdata}: %{x:.0%}<br>%{hovertext}<br>click to see its topics<extra></extra>",
+        showlegend=False,
         xaxis="x2",
         yaxis="y2",
     )
@@ -384,11 +389,11 @@ def topic_figure(
         xaxis={"domain": [0, 0.3]},
         yaxis=_rows([html.escape(word) for word in words["word"]], n),
         xaxis2={
-            "domain": [0.43, 1],
+            "domain": [0.45, 1],
             "anchor": "y2",
             "range": [0, 1],
             "tickformat": ".0%",
-            "title": {"text": "share of this topic in the document (click one)"},
+            "title": {"text": "share of the document (click one)"},
         },
         yaxis2={**_rows([html.escape(label) for label in documents["label"]], n), "anchor": "x2"},
     )

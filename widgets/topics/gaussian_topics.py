@@ -90,21 +90,18 @@ def _map(step: StudyStep, sweep: int, topic: int, document: int, look_at: str) -
 
 
 def _curves(step: StudyStep, sweep: int, topic: int, document: int, look_at: str) -> go.Figure:
+    sweep, *_ = _inside(step, sweep, topic, document)
     now = step.at(sweep)
-    said = f"coherence {now.found.coherence:.3f} (LDA {now.lda.coherence:.3f})"
-    title = (
-        f"{said}, {now.found.purity:.0%} of the documents in the main class of their topic (LDA {now.lda.purity:.0%})"
-    )
-    return topic_curves_figure(step, sweep, title=f"<span style='font-size:14px'>{title}</span>")
+    coherence = f"coherence {now.found.coherence:.3f} (LDA {now.lda.coherence:.3f})"
+    purity = f"purity {now.found.purity:.0%} (LDA {now.lda.purity:.0%})"
+    return topic_curves_figure(step, sweep, title=f"After sweep {sweep}: {coherence}, {purity}")
 
 
 def _below(step: StudyStep, sweep: int, topic: int, document: int, look_at: str) -> go.Figure:
     sweep, topic, document = _inside(step, sweep, topic, document)
     if look_at == "topic":
-        return topic_figure(
-            step, topic, sweep, title=f"Topic {topic}: its densest words, the documents with most of it"
-        )
-    text = html.escape(textwrap.shorten(step.study.texts[document], 110, placeholder=" …"))
+        return topic_figure(step, topic, sweep, title=f"Topic {topic}: its densest words, its documents")
+    text = html.escape(textwrap.shorten(step.study.texts[document], 85, placeholder=" …"))
     title = f"Document {document}, {step.study.labels[document]}:<br><span style='font-size:13px'>{text}</span>"
     return document_topics_figure(step, document, sweep, topic=topic, title=title)
 
@@ -152,13 +149,13 @@ def _controls() -> dict[str, Any]:
             good["n_topics"],
             min=2,
             max=60,
-            description="K, topics",
+            description="K, number of topics",
             continuous_update=False,
             tooltip="how many Gaussians?",
         ),
         "psi": _log_slider(_PSI, good["psi"], "Ψ, times I", "how wide is a topic before it has seen a word?"),
         "strength": _log_slider(
-            _STRENGTH, good["strength"], "ν − D", "how many tokens is the belief in Ψ worth? width ≈ Ψ / (ν − D)"
+            _STRENGTH, good["strength"], "ν − D", "how many tokens is Ψ worth? width ≈ Ψ / (ν − D)"
         ),
         "alpha": _log_slider(_ALPHA, good["alpha"], "α", "small: a document keeps to few topics"),
         "sampler": ipw.Dropdown(
@@ -178,7 +175,7 @@ def _views() -> dict[str, Any]:
         "sweep": Growing(
             60, min=1, max=60, description="sweep", tooltip="all pictures go there; at the end it follows the run"
         ),
-        "topic": Growing(0, min=0, max=11, description="topic", tooltip="or click one in a picture"),
+        "topic": Growing(6, min=0, max=11, description="topic", tooltip="or click one in a picture"),
         "look_at": buttons([(name, name) for name in _BELOW], "look at", "the last picture"),
         "document": ipw.BoundedIntText(
             0, min=0, max=99_999, description="document", tooltip="its number; or click one of a topic's documents"

@@ -51,8 +51,8 @@ def test_it_samples_the_sample_and_shows_the_last_sweep(panel):
     step = panel.last_step
     assert (len(step.sweeps), step.n_topics) == (20, 12)
     assert (panel.controls["sweep"].value, panel.controls["sweep"].max) == (20, 20)
-    assert title(panel, "map").startswith("After sweep 20: topic 0 has")
-    assert title(panel, "below").startswith("Topic 0:")
+    assert title(panel, "map").startswith("After sweep 20: topic 6 has")
+    assert title(panel, "below").startswith("Topic 6:")
     assert "20 newsgroups" in str(panel.controls["data"].options)
 
 
@@ -65,12 +65,12 @@ def test_the_slider_goes_back_and_computes_nothing(panel):
 
 
 def test_clicks_choose_a_topic_a_sweep_a_document(panel):
-    clicked(panel, "map", 6)
-    assert panel.controls["topic"].value == 6
-    assert title(panel, "below").startswith("Topic 6:")
+    clicked(panel, "map", 5)
+    assert panel.controls["topic"].value == 5
+    assert title(panel, "below").startswith("Topic 5:")
     clicked(panel, "curves", 3)
     assert panel.controls["sweep"].value == 3
-    best = int(panel.last_step.documents(6, 3)["document"][0])
+    best = int(panel.last_step.documents(5, 3)["document"][0])
     clicked(panel, "below", best)
     assert (panel.controls["look_at"].value, panel.controls["document"].value) == ("document", best)
     assert title(panel, "below").startswith(f"Document {best}, {panel.last_step.study.labels[best]}")
