@@ -48,7 +48,7 @@ class GaussianLDA(TopicModel):
         has it.
     prior
         Of a topic; ``None`` for the paper's: mean 0, Ψ = 3·I, and κ = 0.1, ν = D, which it does not name (the authors'
-        code has these two).
+        code has these two; it has the mean of all vectors and Ψ = 3D·I for the others).
     mh_steps
         Proposals per token, for alias and fast.
     burn_in
