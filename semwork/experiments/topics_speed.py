@@ -1,0 +1,139 @@
+"""How fast the samplers of Gaussian LDA are: Figure 2 of Das et al. (2015)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from semwork.blas import one_thread_inside
+from semwork.experiments.cells import Cell, Result
+from semwork.experiments.topic_corpora import topic_corpus
+from semwork.topics import SAMPLERS, NormalInverseWishart
+from semwork.topics.documents import read_documents
+from semwork.topics.samplers import Sampler
+from semwork.topics.state import State
+from semwork.topics.warm_up import warm_up
+
+__all__ = ["TASK", "SpeedTask", "speed_cells", "speed_tables"]
+
+Row = dict[str, Any]
+
+TASK = "topic speed"
+DATA = "newsgroups"
+N_TOPICS = 50
+SUBSET = 500
+# Sampler → sweeps over the subset. Naive takes as long in every sweep, so one says it.
+SWEEPS = {"naive": 1, "cholesky": 10, "alias": 15, "precision": 20, "fast": 20}
+FULL_SWEEPS = {"precision": 20, "fast": 20}
+# Sweeps before which the table is filled: alias always, as published; fast until here, then frozen.
+REFRESHED = {"alias": 10**6, "fast": 10}
+# "After the first few iterations": how many times as fast as Cholesky, and as naive.
+PAPER = {"alias": (9.93, 53.1), "cholesky": (1.0, round(53.1 / 9.93, 2)), "naive": (round(9.93 / 53.1, 3), 1.0)}
+
+
+class SpeedTask:
+    """Run one sampler and take the time of each sweep: of the clock, and of the processor."""
+
+    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
+        """Sweep over the same documents from the same start, whatever the sampler."""
+        warm_up()
+        given = dict(cell.parameters)
+        corpus = topic_corpus(DATA)
+        documents = corpus.training
+        if given["documents"]:
+            rows = np.sort(np.random.default_rng(0).permutation(len(documents))[: given["documents"]])
+            documents = [documents[row] for row in rows.tolist()]
+        read = read_documents(documents, corpus.vectors)
+        prior = NormalInverseWishart().of_size(read.vectors.shape[1])
+        alpha = np.full(N_TOPICS, 1.0 / N_TOPICS)
+        sampler = Sampler(cell.model)  # type: ignore[arg-type]
+        with one_thread_inside():
+            state = State(read.words, read.starts, read.vectors, N_TOPICS, alpha, prior, sampler.keeps, cell.seed or 0)
+        wall, cpu, likelihood = [], [], []
+        for done in range(1, given["sweeps"] + 1):
+            if stop.is_set():
+                return None
+            refresh = int(not sampler.exact and done <= REFRESHED[sampler.name])
+            with one_thread_inside():
+                started = time.perf_counter(), time.thread_time()
+                sampler.sweep(state, refresh=refresh)
+                wall.append(time.perf_counter() - started[0])
+                cpu.append(time.thread_time() - started[1])
+            likelihood.append(state.log_likelihood() / len(read.words))
+        return {
+            "tokens": len(read.words), "wall": np.array(wall), "cpu": np.array(cpu), "likelihood": np.array(likelihood),
+        }  # fmt: skip
+
+
+def _cell(sampler: str, documents: int) -> Cell:
+    sweeps = (SWEEPS if documents else FULL_SWEEPS)[sampler]
+    return Cell.of(TASK, sampler, 0, documents=documents, sweeps=sweeps, data=DATA)
+
+
+def speed_cells() -> list[Cell]:
+    """All samplers on the same few documents, the two fast ones on all of them."""
+    return [*(_cell(sampler, SUBSET) for sampler in SAMPLERS), *(_cell(sampler, 0) for sampler in FULL_SWEEPS)]
+
+
+def _late(result: Result) -> float:
+    """Processor seconds of a sweep, the median over the last third."""
+    return float(np.median(result["cpu"][-max(1, len(result["cpu"]) // 3) :]))
+
+
+def _figure_2(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    for cell in speed_cells():
+        result = results[cell]
+        for sweep, (cpu, wall, likelihood) in enumerate(
+            zip(np.cumsum(result["cpu"]), np.cumsum(result["wall"]), result["likelihood"], strict=True), start=1
+        ):
+            rows.append(
+                {
+                    "documents": dict(cell.parameters)["documents"] or "all",
+                    "sampler": cell.model,
+                    "sweep": sweep,
+                    "CPU seconds": round(float(cpu), 4),
+                    "seconds": round(float(wall), 4),
+                    "log-likelihood per token": round(float(likelihood), 4),
+                }
+            )
+    return tuple(rows)
+
+
+def _seconds_to(result: Result, level: float) -> float | None:
+    """Processor seconds until the log-likelihood is there; ``None`` if it never is."""
+    there = np.flatnonzero(result["likelihood"] >= level)
+    return round(float(np.cumsum(result["cpu"])[there[0]]), 3) if len(there) else None
+
+
+def _speeds(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    few: dict[str, Result] = {sampler: results[_cell(sampler, SUBSET)] for sampler in SAMPLERS}
+    level = float(few["cholesky"]["likelihood"][-1])
+    for cell in speed_cells():
+        result, small = results[cell], bool(dict(cell.parameters)["documents"])
+        late = _late(result)
+        row: Row = {
+            "documents": dict(cell.parameters)["documents"] or "all",
+            "tokens": result["tokens"],
+            "sampler": cell.model,
+            "sweeps": len(result["cpu"]),
+            "CPU seconds a sweep, first": round(float(result["cpu"][0]), 4),
+            "CPU seconds a sweep, late": round(late, 4),
+            "tokens per CPU second, late": round(result["tokens"] / late),
+        }
+        for place, other in enumerate(("cholesky", "naive")):
+            row[f"times {other}"] = round(_late(few[other]) / late, 2) if small else None
+            row[f"times {other}, paper"] = PAPER.get(cell.model, (None, None))[place] if small else None
+        row["CPU seconds to Cholesky's last log-likelihood"] = _seconds_to(result, level) if small else None
+        rows.append(row)
+    return tuple(rows)
+
+
+def speed_tables(results: Mapping[Cell, Result]) -> dict[str, tuple[Row, ...]]:
+    """The tables, from the results of all cells."""
+    return {"figure_2": _figure_2(results), "figure_2_speed": _speeds(results)}
