@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from semwork.experiments import topics_quality, topics_speed, topics_unseen
 from semwork.experiments.cells import Task, run
 from semwork.experiments.running import ResultStep
-from semwork.experiments.topic_corpora import not_here
 
 __all__ = ["TASKS", "gaussian_lda_steps"]
 
@@ -21,8 +20,6 @@ TASKS: dict[str, Task] = {
 
 def gaussian_lda_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
     """Choose a prior, fit the systems, then see them on unseen words; end with the tables."""
-    if reason := not_here():
-        raise RuntimeError(reason)
     cells = [*topics_quality.choice_cells(), *topics_speed.speed_cells()]
     for further in (topics_quality.quality_cells, topics_unseen.unseen_cells):
         for step in run(cells, TASKS.__getitem__, threads):

@@ -129,15 +129,16 @@ EXPERIMENTS = {
         title="Gaussian LDA on 20 newsgroups and Reuters (Das, Zaheer & Dyer 2015, Tables 1 to 3, Figures 2 and 3)",
         differences=(
             "GloVe of 50 numbers instead of word2vec; 20 newsgroups split by date, not at random; words that occur 5 "
-            "times; 40 sweeps of exact sampling, the last sample; LDA with α = 1/K, β = 0.01. Words are counted together "
-            "in documents of 20 newsgroups' test half, Reuters R52 and pieces of ten sentences of Brown, not in "
-            "Wikipedia; scores are means over topics that have words. A better prior was chosen on the other half of the "
-            "test documents (prior_choice), with a seed that is not reported; LDA was not tuned. Figure 2: 500 documents "
-            "of 20 newsgroups instead of NIPS, naive for one sweep, processor time. Unseen words: not in any training "
-            "text; the commonest part of speech in Brown instead of a tagger; the public list of PPDB has no scores, so "
-            "its first fitting word is taken; words are drawn until the paper's share of tokens is replaced. Online "
-            "batches: 4 sweeps, and one by one for 300 documents only. Table 3 is on Reuters R52 instead of NIPS, and of "
-            "proportions, whose L1 is at most 2; the paper's numbers are on another scale, which it does not name."
+            "times; 40 sweeps of exact sampling, the last sample; LDA with α = 1/K, β = 0.01. Words are counted "
+            "together in documents of 20 newsgroups' test half, Reuters R52 and pieces of ten sentences of Brown, not "
+            "in Wikipedia; scores are means over topics that have words. A better prior was chosen on the other half "
+            "of the test documents (prior_choice), with a seed that is not reported; LDA was not tuned. Figure 2: 500 "
+            "documents of 20 newsgroups instead of NIPS, naive for one sweep, processor time. Unseen words: not in any "
+            "training text; the commonest part of speech in Brown instead of a tagger; the public list of PPDB has no "
+            "scores, so its first fitting word is taken; words are drawn until the paper's share of tokens is "
+            "replaced. Online batches: 4 sweeps, and one by one for 300 documents only. Table 3 is on Reuters R52 "
+            "instead of NIPS, and of proportions, whose L1 is at most 2; the paper's numbers are on another scale, "
+            "which it does not name."
         ),
         seeds=3,
         steps=_gaussian_lda,
@@ -168,7 +169,7 @@ def run_and_print(
         return 2
     if not names and not every:
         for name, experiment in EXPERIMENTS.items():
-            print(f"{name:<10} {experiment.title}")
+            print(f"{name:<12} {experiment.title}")
         print("\nRun one with: semwork reproduce NAME")
         return 0
     for name in EXPERIMENTS if every else names:

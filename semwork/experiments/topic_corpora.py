@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets import available, load
+from semwork.datasets import load
 from semwork.datasets.records import LabelledDocuments, WordVectors
 from semwork.text import Corpus
 from semwork.text.analyzers import Analyzer
 from semwork.topics.data import topic_words
 
-__all__ = ["REFERENCES", "TopicCorpus", "not_here", "references", "topic_corpus", "unit_vectors"]
+__all__ = ["REFERENCES", "TopicCorpus", "references", "topic_corpus", "unit_vectors"]
 
 #: Where the words of topics are counted together: the first is for choices, the others are for reports.
 REFERENCES = ("20 newsgroups, dev", "20 newsgroups, test", "Reuters R52", "Brown")
@@ -45,12 +45,6 @@ class TopicCorpus:
     test_labels: NDArray[np.int64]
     seen: frozenset[str]
     vectors: WordVectors
-
-
-def not_here() -> str:
-    """Say why the experiment cannot be run on this machine; empty if it can."""
-    absent = [name for name in ("newsgroups", "reuters8", "glove", "brown", "wordnet", "ppdb") if not available(name)]
-    return f"the experiment needs data that are not here: semwork data fetch {' '.join(absent)}" if absent else ""
 
 
 @functools.lru_cache(maxsize=2)

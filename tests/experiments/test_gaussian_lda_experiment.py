@@ -46,7 +46,6 @@ def small(monkeypatch, tmp_path, made):
     corpora = {name: Corpus.from_texts(texts[place::4], min_count=1) for place, name in enumerate(REFERENCES)}
     monkeypatch.setattr(topics_quality, "references", lambda: corpora)
     monkeypatch.setattr("semwork.experiments.cells.places.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(gaussian_lda, "not_here", str)
     monkeypatch.setattr(topics_quality, "CANDIDATES", (PAPER, NARROW))
     for name, value in {"N_TOPICS": 4, "SWEEPS": 15, "N_WORDS": 5}.items():
         monkeypatch.setattr(topics_quality, name, value)
@@ -195,15 +194,7 @@ def test_a_run_ends_with_all_tables():
     assert next(again).message == "all cells were computed before"
 
 
-def test_what_is_missing_is_said(monkeypatch):
-    monkeypatch.setattr(topic_corpora, "available", lambda name: name != "ppdb")
-    assert topic_corpora.not_here() == "the experiment needs data that are not here: semwork data fetch ppdb"
-    monkeypatch.setattr(gaussian_lda, "not_here", topic_corpora.not_here)
-    with pytest.raises(RuntimeError, match="fetch ppdb"):
-        last(gaussian_lda.gaussian_lda_steps(1, 1))
-
-
-def test_test_documents_have_no_word_that_was_not_learnt(monkeypatch):
+def test_test_documents_have_no_word_that_was_not_learnt():
     from semwork.datasets.records import LabelledDocuments
 
     texts = ["red cat cat cat cat cat rare", "cat dog the of", "dog dog dog dog dog"]
