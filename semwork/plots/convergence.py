@@ -120,11 +120,15 @@ def _labels(names: Sequence[str], x: Iterable[float], y: Iterable[float], *, axi
     }
 
 
-def _log_axis(low: float, high: float, *, steps: Sequence[int] = (1,)) -> dict[str, Any]:
-    """An axis between two powers of ten, with plain numbers on it."""
+def _log_axis(low: float, high: float) -> dict[str, Any]:
+    """An axis between two powers of ten, with plain numbers on it: powers of ten, or more where these are too few."""
     powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-    ticks = [step * 10.0**power for power in powers for step in steps]
-    shown = [tick for tick in ticks if low - 1e-9 <= np.log10(tick) <= high + 1e-9]
+    shown: list[float] = []
+    for steps in ((1,), (1, 2, 5), range(1, 10)):
+        ticks = [step * 10.0**power for power in powers for step in steps]
+        shown = [tick for tick in ticks if low - 1e-9 <= np.log10(tick) <= high + 1e-9]
+        if len(shown) > 2:
+            break
     return {
         "type": "log",
         "range": [float(low), float(high)],
@@ -162,6 +166,8 @@ def agreement_of_chains_figure(step: RaceStep, *, title: str = "") -> go.Figure:
         xaxis="x2",
         yaxis="y2",
     )
+    if not asked:
+        figure.add_scatter(**_labels(["nothing is proposed"], [most / 2], [0.93], axis="", side="center"))
     if not any(len(path.r_hat) for path in step.paths):
         for axis, middle in (("2", 1.06), ("3", 2.0)):
             waiting = _labels(["after burn-in"], [most / 2], [middle], axis=axis, side="center")
@@ -272,6 +278,6 @@ def variation_figure(step: ExactnessStep, *, title: str = "") -> go.Figure:
         showlegend=False,
         margin={"r": 10, "t": 50},
         xaxis={**_log_axis(start, end), "domain": [0, 0.84]},
-        yaxis=_log_axis(low - 0.1 * span, high + 0.04 * span, steps=(1, 2, 5)),
+        yaxis=_log_axis(low - 0.1 * span, high + 0.04 * span),
     )
     return figure

@@ -263,9 +263,9 @@ class SamplerRace:
             if name in samplers
         ]
         self._warm_up(racers)
-        done, running = 0, racers
+        done, running = 0, list(racers)
         while running:
-            racer = min(running, key=lambda one: one.seconds)
+            racer = min(reversed(running), key=lambda one: one.seconds)  # of those at 0 the quick ones first
             racer.sweep()
             done += 1
             swept = [one for one in racers if one.told]

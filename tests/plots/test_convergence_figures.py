@@ -79,6 +79,12 @@ def test_before_the_end_of_burn_in_the_figures_say_so(steps):
     likelihood_figure(steps[0])
 
 
+def test_exact_samplers_alone_propose_nothing():
+    alone = last(SamplerRace("planted", documents=5).steps(("precision",), max_sweeps=2))
+    labels = named(agreement_of_chains_figure(alone), "labels", "x")
+    assert [trace.text for trace in labels] == [("nothing is proposed",)]
+
+
 def test_speed_has_a_bar_for_all_and_effective_draws_only_where_chains_agree(steps):
     step = steps[-1]
     figure = speed_figure(step)
@@ -111,7 +117,8 @@ def test_labels_move_apart_and_keep_their_order():
 def test_logarithmic_axes_have_plain_numbers():
     axis = _log_axis(-2.0, 3.0)
     assert axis["ticktext"] == ["0.01", "0.1", "1", "10", "100", "1,000"]
-    assert _log_axis(-1.0, 0.0, steps=(1, 2, 5))["ticktext"] == ["0.1", "0.2", "0.5", "1"]
+    assert _log_axis(-1.0, 0.0)["ticktext"] == ["0.1", "0.2", "0.5", "1"]
+    assert _log_axis(0.45, 0.8)["ticktext"] == ["3", "4", "5", "6"]
 
 
 def test_static_twins_are_drawn_and_say_nothing(steps, variation):
