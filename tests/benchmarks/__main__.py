@@ -7,7 +7,7 @@
 import importlib
 import sys
 
-PARTS = ("text", "similarity", "kernels", "structures", "browser")
+PARTS = ("text", "similarity", "kernels", "structures", "topics", "browser")
 
 
 def chosen(arguments):

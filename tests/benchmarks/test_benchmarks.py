@@ -11,7 +11,9 @@ from scipy import sparse
 from semwork.datasets import load
 from semwork.kernels.documents import document_set
 from semwork.text import Corpus
-from tests.benchmarks import bench_kernels, bench_similarity, bench_structures
+from semwork.topics import planted
+from semwork.topics.documents import read_documents
+from tests.benchmarks import bench_kernels, bench_similarity, bench_structures, bench_topics, peer_gaussianlda
 from tests.benchmarks.__main__ import PARTS, chosen
 from tests.benchmarks.rows import Row
 
@@ -131,3 +133,53 @@ def test_the_tasks_of_structures_are_chosen_by_name(monkeypatch, capsys):
     monkeypatch.setattr(bench_structures, "TASKS", {"names": lambda: [Row("a", "1 s")], "others": lambda: 1 / 0})
     bench_structures.main(["names"])
     assert "ours 1 s" in capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def tokens():
+    data = planted(n_topics=3, n_documents=12, document_length=20, n_dimensions=4)
+    return read_documents(data.documents, data.vectors)
+
+
+def test_every_comparison_of_topics_gives_rows(tokens, tmp_path):
+    small, wall = bench_topics.small_rows(tokens, n_topics=3, burn_in=2, sweeps=1)
+    assert [row.target for row in small if row.target] == ["3× or more", "3× or more", "10× or more"]
+    assert all(rate > 0 for rate in wall.values())
+    assert len(bench_topics.whole_rows(tokens, n_topics=3, sweeps=1, most=8)) == 4
+    assert len(bench_topics.chain_rows(tokens, n_topics=3, sweeps=1)) == 2
+    plot = tmp_path / "growth.png"
+    rows = bench_topics.growth_rows(tokens, plot, topics=(2, 3), sizes=(2, 4), shares=(0.5, 1.0), sweeps=1)
+    assert len(rows) == 6
+    assert len(list(tmp_path.glob("growth_*.png"))) == 3
+
+
+def test_burning_in_ends_where_the_likelihood_is_flat_and_not_before(tokens):
+    run, path = bench_topics.burn_in(tokens, "precision", n_topics=3)
+    assert len(run.cpu) == len(path) >= 6
+    assert (path[-1] - path[-4]) / 3 < bench_topics.FLAT * (path[-1] - path[0])
+    assert len(bench_topics.burn_in(tokens, "fast", n_topics=3, most=2)[1]) == 2
+
+
+def test_a_peer_that_cannot_be_had_is_said_and_one_that_can_is_compared(tokens, monkeypatch):
+    def found(documents, vectors, n_topics, sweeps, trainer):
+        assert sum(map(len, documents)) == len(tokens.words)
+        if trainer == "alias":
+            raise RuntimeError("no such package")
+        return {"seconds": len(tokens.words) / 10, "prepared": 0.0}
+
+    monkeypatch.setattr(peer_gaussianlda, "measured", found)
+    compared, skipped = bench_topics.peer_rows(tokens, {"precision": 990.0, "fast": 1.0}, n_topics=3)
+    assert (compared.ratio, compared.met) == ("99.0×", False)
+    assert "no such package" in skipped.peer
+    assert skipped.met is None
+
+
+def test_what_stands_in_for_choldate_updates_a_factor_in_place():
+    random = np.random.default_rng(0)
+    psi, x = np.eye(3) * 4 + 1, random.standard_normal(3)
+    lower = np.linalg.cholesky(psi)
+    module = peer_gaussianlda._choldate()
+    module.cholupdate(lower.T, x.copy())
+    np.testing.assert_allclose(lower @ lower.T, psi + np.outer(x, x), atol=1e-12)
+    module.choldowndate(lower.T, x.copy())
+    np.testing.assert_allclose(lower @ lower.T, psi, atol=1e-12)
