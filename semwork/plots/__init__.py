@@ -37,6 +37,7 @@ from semwork.plots.retrieval_why import explanation_figure
 from semwork.plots.static import stacked_picture, static_picture
 from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
 from semwork.plots.topics import document_topics_figure, topic_curves_figure, topic_figure, topic_map_figure
+from semwork.plots.unseen import reading_figure, shares_figure, unseen_word_figure
 from semwork.plots.verdicts import verdicts_figure
 
 __all__ = [
@@ -61,8 +62,10 @@ __all__ = [
     "plotted_data",
     "query_ranks_figure",
     "race_figure",
+    "reading_figure",
     "recall_figure",
     "related_figure",
+    "shares_figure",
     "spectrum_figure",
     "speed_figure",
     "stacked_picture",
@@ -73,6 +76,7 @@ __all__ = [
     "topic_figure",
     "topic_map_figure",
     "tradeoff_figure",
+    "unseen_word_figure",
     "variation_figure",
     "verdicts_figure",
     "weight_figure",

@@ -150,10 +150,16 @@ class UnseenStep(Step):
     plane: TopicMap = field(repr=False, compare=False)
     study: UnseenStudy = field(repr=False, compare=False)
 
+    @cached_property
+    def _readings(self) -> dict[str, tuple[Reading, Reading]]:
+        return {}
+
     def read(self, text: str) -> tuple[Reading, Reading]:
-        """Return how Gaussian LDA and LDA read a text."""
-        words = self.study.words_of(text)
-        return self.gaussian.read(words), self.lda.read(words)
+        """Return how Gaussian LDA and LDA read a text; read once, as several pictures show it."""
+        if text not in self._readings:
+            words = self.study.words_of(text)
+            self._readings[text] = self.gaussian.read(words), self.lda.read(words)
+        return self._readings[text]
 
     def word(self, word: str) -> pd.DataFrame:
         """Return p(topic | word) under Gaussian LDA, the likeliest first: ``topic``, ``probability``, ``words``."""

@@ -1,0 +1,89 @@
+"""Figures of unseen words."""
+
+import warnings
+
+import pytest
+
+from semwork.plots import plotted_data, reading_figure, shares_figure, static_picture, unseen_word_figure
+from semwork.steps import last
+from semwork.topics import topic_data
+from semwork.topics.unseen import UnseenStudy
+
+
+@pytest.fixture(scope="module")
+def step():
+    return last(UnseenStudy(topic_data("sample"), hidden=0.3).steps(12, nu=152.0, max_sweeps=15))
+
+
+@pytest.fixture(scope="module")
+def texts(step):
+    original = step.study.texts[3]
+    text, done = step.study.replaced(original, 4)
+    return original, text, done
+
+
+def named(figure, name):
+    [trace] = [trace for trace in figure.data if trace.name == name]
+    return trace
+
+
+def test_unseen_words_are_underlined_and_lda_strikes_them_out(step, texts):
+    original, text, done = texts
+    figure = reading_figure(step, text, original, word=done[0][1])
+    gaussian, lda = named(figure, "text, Gaussian LDA"), named(figure, "text, LDA")
+    assert list(gaussian.customdata) == list(lda.customdata)
+    for _, new in done:
+        place = list(gaussian.customdata).index(new)
+        assert "<u>" in gaussian.text[place]
+        assert "<s>" in lda.text[place]
+        assert "LDA drops it" in lda.hovertext[place]
+        assert lda.textfont.color[place] == "#b4b4b4" != gaussian.textfont.color[place]
+    assert gaussian.text[list(gaussian.customdata).index(done[0][1])].startswith("<b>")
+
+
+def test_a_long_text_is_cut_and_markup_in_it_is_no_markup(step):
+    text = "<b>orbit</b> & " + "planets telescope orbit " * 80
+    figure = reading_figure(step, text, text)
+    trace = named(figure, "text, Gaussian LDA")
+    assert trace.text[-1] == "…"
+    assert "&lt;b&gt;orbit" in trace.text[1]
+    assert max(trace.y) == 8
+
+
+def test_shares_are_those_of_the_readings(step, texts):
+    original, text, _ = texts
+    figure = shares_figure(step, text, original)
+    before, now = step.read(original), step.read(text)
+    for name, one, two in (("Gaussian LDA", before[0], now[0]), ("LDA", before[1], now[1])):
+        bars, marks = named(figure, f"{name}, now"), named(figure, f"{name}, before")
+        topics = list(bars.customdata)
+        assert list(bars.x) == two.proportions[topics].tolist()
+        assert list(marks.x) == one.proportions[topics].tolist()
+        assert topics[0] == one.proportions.argmax()
+    assert shares_figure(step, original, original).layout.xaxis.title.text == "Gaussian LDA: moved by 0%"
+
+
+def test_a_word_stands_in_its_place_with_the_one_it_replaced(step, texts):
+    old, new = texts[2][0]
+    figure = unseen_word_figure(step, new, origin=old)
+    placed = named(figure, "the word")
+    assert list(placed.text) == [old, f"<b>{new}</b>"]
+    assert (placed.x[1], placed.y[1]) == pytest.approx(step.plane.points([step.study.vectors[new]])[0])
+    bars = named(figure, "p(topic | word)")
+    assert list(bars.customdata) == step.word(new).head(6)["topic"].tolist()
+    near = named(figure, "nearest seen words")
+    assert {step.study.status(word) for word in near.text} == {"seen"}
+    assert len(named(unseen_word_figure(step, new, origin="qwertz"), "the word").x) == 1
+
+
+def test_static_twins_can_be_drawn_and_say_nothing(step, texts):
+    original, text, done = texts
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for figure in (
+            reading_figure(step, text, original),
+            shares_figure(step, text, original),
+            unseen_word_figure(step, done[0][1]),
+        ):
+            assert static_picture(figure).startswith(b"\x89PNG")
+            assert len(plotted_data(figure))
