@@ -26,6 +26,7 @@ __all__ = [
     "semantic_kernels",
     "sentence_alignments",
     "sentence_pairs",
+    "unseen_words",
     "weight_path",
     "your_sentences",
 ]
@@ -69,4 +70,8 @@ def __getattr__(name: str) -> Any:
         import widgets.topics.convergence
 
         return getattr(widgets.topics.convergence, name)
+    if name == "unseen_words":
+        from widgets.topics.unseen_words import unseen_words
+
+        return unseen_words
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

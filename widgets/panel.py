@@ -9,7 +9,7 @@ import threading
 import time
 import traceback
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import ipywidgets as ipw
@@ -135,7 +135,7 @@ class Panel(ipw.VBox):
         self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
         self._draw_seconds = 0.0
-        self._quiet = False
+        self._quiet = self._restoring = False
         super().__init__(self._parts())
         self.add_class("semwork-panel")
         for name, control in self.controls.items():
@@ -227,6 +227,20 @@ class Panel(ipw.VBox):
     def _view_changed(self, _: Any) -> None:
         if not self._quiet:
             self.guarded(self.redraw)
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Let several controls be set without a run or a redraw for each of them; the caller asks for one, or none."""
+        before, self._quiet = self._quiet, True
+        try:
+            yield
+        finally:
+            self._quiet = before
+
+    @property
+    def restoring(self) -> bool:
+        """Whether a state is being restored: then controls must not set each other."""
+        return self._restoring
 
     def redraw(self) -> None:
         """Draw the last step again, with the views of this moment."""
@@ -361,7 +375,7 @@ class Panel(ipw.VBox):
             raise ValueError(
                 f"the state sets {unknown}, which this panel does not have; it has {sorted(self.controls)}"
             )
-        before, self._quiet = self.settings, True
+        before, self._quiet, self._restoring = self.settings, True, True
         try:
             for name, value in state["settings"].items():
                 self._set_control(name, value)
@@ -370,7 +384,7 @@ class Panel(ipw.VBox):
                 self.controls[name].value = value
             raise
         finally:
-            self._quiet = False
+            self._quiet = self._restoring = False
         (self._changed if self.live else self._view_changed)(None)
 
     def _set_control(self, name: str, value: Any) -> None:
