@@ -10,8 +10,10 @@ import pytest
 from semwork.datasets.records import WordVectors
 from semwork.experiments import gaussian_lda, synonyms, topic_corpora, topics_quality, topics_speed, topics_unseen
 from semwork.experiments.cells import Cell
+from semwork.experiments.running import write_tables
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus
 from semwork.experiments.topics_quality import PAPER, Setting, fit_cell
+from semwork.experiments.topics_report import samplers_markdown, topics_markdown, unseen_markdown
 from semwork.steps import last
 from semwork.text import Corpus
 from semwork.topics import LDA, GaussianLDA, planted
@@ -158,7 +160,7 @@ def test_stopped_cells_have_no_result():
     assert topics_unseen.UnseenTask().compute(topics_unseen._cell(PAPER, 1, second=True), stop) is None
 
 
-def test_a_run_ends_with_all_tables():
+def test_a_run_ends_with_all_tables(tmp_path):
     step = last(gaussian_lda.gaussian_lda_steps(2, 1))
     tables = step.tables
     assert set(tables) == {
@@ -190,6 +192,13 @@ def test_a_run_ends_with_all_tables():
     assert "online, batches of 10" in [row["inference"] for row in tables["table_3"]]
     for row in tables["table_3"][1:]:
         assert 0 <= row["L∞"] <= row["L2"] <= row["L1"] <= 2
+    write_tables(tmp_path, "gaussian_lda", tables, "semwork reproduce gaussian_lda")
+    made = {"table_1": topics_markdown, "figure_2_speed": samplers_markdown, "table_2": unseen_markdown}
+    for name, make in made.items():
+        lines = make(tmp_path).splitlines()
+        assert len(lines) == 2 + len(tables[name])
+        assert len({line.count("|") for line in lines}) == 1, "every column of the head is there"
+        assert not any("nan" in line or "None" in line for line in lines)
     again = gaussian_lda.gaussian_lda_steps(2, 1)
     assert next(again).message == "all cells were computed before"
 
