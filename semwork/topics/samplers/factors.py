@@ -51,14 +51,32 @@ def half_logdet(factor: Floats) -> float:
 
 @vectorised
 def squared_solution(factor: Floats, b: Floats) -> float:
-    """Return bᵀΨ⁻¹b by forward substitution; b is used up."""
+    """Return bᵀΨ⁻¹b by forward substitution; b is used up.
+
+    Four rows at a time: each number waits for the one before it, and this waiting, not the products, is what takes
+    time. With four rows the rest of b is read and written a quarter as often, and no division is waited for.
+    """
     total = 0.0
-    for i in range(len(b)):
-        value = b[i] / factor[i, i]
-        total += value * value
+    side, i = len(b), 0
+    while i + 4 <= side:
+        row_0, row_1, row_2, row_3 = factor[i], factor[i + 1], factor[i + 2], factor[i + 3]
+        scale_0, scale_1, scale_2, scale_3 = 1 / row_0[i], 1 / row_1[i + 1], 1 / row_2[i + 2], 1 / row_3[i + 3]
+        x_0 = b[i] * scale_0
+        x_1 = (b[i + 1] - x_0 * row_0[i + 1]) * scale_1
+        x_2 = (b[i + 2] - x_0 * row_0[i + 2] - x_1 * row_1[i + 2]) * scale_2
+        x_3 = (b[i + 3] - x_0 * row_0[i + 3] - x_1 * row_1[i + 3] - x_2 * row_2[i + 3]) * scale_3
+        total += x_0 * x_0 + x_1 * x_1 + x_2 * x_2 + x_3 * x_3
+        i += 4
+        rest, tail_0, tail_1, tail_2, tail_3 = b[i:], row_0[i:], row_1[i:], row_2[i:], row_3[i:]
+        for j in range(len(rest)):
+            rest[j] -= x_0 * tail_0[j] + x_1 * tail_1[j] + x_2 * tail_2[j] + x_3 * tail_3[j]
+    while i < side:
+        x = b[i] / factor[i, i]
+        total += x * x
         tail, rest = factor[i, i + 1 :], b[i + 1 :]
         for j in range(len(rest)):
-            rest[j] -= value * tail[j]
+            rest[j] -= x * tail[j]
+        i += 1
     return total
 
 
