@@ -53,7 +53,7 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     figure.update_layout(
         showlegend=False,
         margin={"r": 10, "t": 50},
-        xaxis={**_log_axis(first - 0.12 * (last - first), last + 0.05), "domain": [0, 0.45]},
+        xaxis={**_log_axis(first - 0.2 * (last - first), last + 0.05), "domain": [0, 0.45]},
         xaxis2={
             "domain": [0.54, 0.9],
             "anchor": "y2",
@@ -127,7 +127,7 @@ def _log_axis(low: float, high: float) -> dict[str, Any]:
     for steps in ((1,), (1, 2, 5), range(1, 10)):
         ticks = [step * 10.0**power for power in powers for step in steps]
         shown = [tick for tick in ticks if low - 1e-9 <= np.log10(tick) <= high + 1e-9]
-        if len(shown) > 2:
+        if len(shown) >= 2:
             break
     return {
         "type": "log",

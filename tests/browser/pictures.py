@@ -21,6 +21,8 @@ PANELS = {
     "05_latent_alignments": "latent_alignments",
     "05_sentences": "sentence_alignments",
     "06_gaussian_topics": "gaussian_topics",
+    "07_sampler_convergence": "sampler_race",
+    "08_unseen_words": "unseen_words",
 }
 
 
