@@ -39,7 +39,7 @@ def reading_figure(step: UnseenStep, text: str, original: str, *, word: str = ""
     Unseen words are underlined, dropped words struck out, words without meaning grey. ``customdata`` is the word.
     """
     lines = _set(text)
-    figure = house_figure(title, "", "", height=96 + 44 * max(len(lines), 2), hovermode="closest", showlegend=False)
+    figure = house_figure(title, "", "", height=84 + 42 * max(len(lines), 2), hovermode="closest", showlegend=False)
     for axis, before, now, name in _both(step, original, text):
         figure.add_trace(_written(step, lines, now, _colours(before, now), word, name, axis))
     rows = max(len(lines), 2)
@@ -235,13 +235,13 @@ def unseen_word_figure(step: UnseenStep, word: str, *, origin: str = "", title: 
     figure.update_layout(
         margin={"t": 44, "b": 50},
         xaxis={
-            "domain": [0, 0.5],
+            "domain": [0, 0.44],
             "range": ranges["x"],
             "zeroline": False,
         },
         yaxis={"range": ranges["y"], "zeroline": False},
         xaxis2={
-            "domain": [0.72, 1],
+            "domain": [0.74, 1],
             "anchor": "y2",
             "range": [0, 1],
             "tickformat": ".0%",
@@ -252,6 +252,7 @@ def unseen_word_figure(step: UnseenStep, word: str, *, origin: str = "", title: 
             "range": [_TOPICS - 0.5, -0.5],
             "tickvals": rows,
             "ticktext": [_named(step.gaussian, k) for k in table["topic"]],
+            "tickfont": {"size": 12},
             "zeroline": False,
             "showgrid": False,
         },

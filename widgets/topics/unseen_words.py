@@ -148,7 +148,7 @@ def _views() -> dict[str, Any]:
             3, min=0, max=99_999, description="document", tooltip="its number; training has not seen it"
         ),
         "replaced": ipw.IntSlider(
-            0, min=0, max=15, description="words replaced", tooltip="by the unseen words that are nearest to them"
+            5, min=0, max=15, description="words replaced", tooltip="by the unseen words that are nearest to them"
         ),
         "word": ipw.Text(
             "",

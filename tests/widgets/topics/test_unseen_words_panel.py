@@ -32,12 +32,15 @@ def study_of(panel):
 
 
 def test_the_document_is_written_into_the_text(panel):
-    assert panel.controls["text"].value == study_of(panel).texts[3]
+    assert panel.controls["text"].value == study_of(panel).replaced(study_of(panel).texts[3], 5)[0]
     assert title(panel, "text").startswith("Document 3, space: Gaussian LDA drops")
+    panel.controls["replaced"].value = 0
+    assert panel.controls["text"].value == study_of(panel).texts[3]
     assert panel.figures["topics"].figure.layout.xaxis.title.text == "Gaussian LDA: moved by 0%"
 
 
 def test_the_slider_replaces_words_and_draws_once(panel):
+    panel.controls["replaced"].value = 0
     step, before = panel.last_step, panel.figures["text"].revision
     dropped = (~step.read(panel.controls["text"].value)[1].known).sum()
     panel.controls["replaced"].value = 4
@@ -53,6 +56,7 @@ def test_the_slider_replaces_words_and_draws_once(panel):
 
 
 def test_a_word_can_be_clicked_and_replaced_from_the_list(panel):
+    panel.controls["replaced"].value = 0
     word = next(each for each in study_of(panel).words_of(study_of(panel).texts[3]) if each == "earth")
     for handler in panel.figures["text"]._handlers["plotly_click"]:
         handler([Point(trace=0, index=0, name=None, x=0, y=0, z=None, customdata=word)])
@@ -81,6 +85,7 @@ def test_own_texts_and_words_can_be_typed(panel):
 
 def test_another_document_begins_with_its_own_words(panel):
     panel.controls["word"].value = "whistle"
+    panel.controls["replaced"].value = 0
     panel.controls["document"].value = 40
     assert panel.controls["text"].value == study_of(panel).texts[40]
     assert panel.controls["word"].value == ""
@@ -154,7 +159,7 @@ def test_any_word_of_glove_can_be_placed_on_20_newsgroups(panel, monkeypatch):
     panel.controls["data"].value = "newsgroups"
     panel.wait(300)
     study = study_of(panel)
-    assert panel.controls["text"].value == study.texts[3]
+    assert panel.controls["text"].value == study.texts[3], "other data begin with the original"
     assert panel.controls["n_topics"].value == len(panel.last_step.gaussian.sizes) == 30
     word = next(word for word in ("croissant", "zeppelin", "saxophone") if study.status(word) == "unseen")
     panel.controls["word"].value = word
