@@ -136,9 +136,9 @@ EXPERIMENTS = {
             "documents of 20 newsgroups instead of NIPS, naive for one sweep, processor time. Unseen words: not in any "
             "training text; the commonest part of speech in Brown instead of a tagger; the public list of PPDB has no "
             "scores, so its first fitting word is taken; words are drawn until the paper's share of tokens is "
-            "replaced. Online batches: 4 sweeps, and one by one for 300 documents only. Table 3 is on Reuters R52 "
-            "instead of NIPS, and of proportions, whose L1 is at most 2; the paper's numbers are on another scale, "
-            "which it does not name."
+            "replaced. Online batches: 4 sweeps, documents in the order of the file, that is of their classes, and one "
+            "by one for the first 300 only. Table 3 is on Reuters R52 instead of NIPS, and of proportions, whose L1 is "
+            "at most 2; the paper's numbers are on another scale, which it does not name."
         ),
         seeds=3,
         steps=_gaussian_lda,

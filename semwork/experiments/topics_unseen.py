@@ -191,7 +191,7 @@ def _table_2(seeds: int, results: Mapping[Cell, Result]) -> tuple[Row, ...]:
         cells = [_cell(setting, seed, second=False) for seed in range(1, seeds + 1)]
         modes = _modes(setting, BATCHES)
         if "1" in modes:
-            few = f" ({min(ONE_BY_ONE, TEST_SIZE)} documents)"
+            few = f", first {min(ONE_BY_ONE, TEST_SIZE)} documents"
             modes |= {"few": f"fixed topics{few}", "1": f"{modes.pop('1')}{few}"}
         for mode, said in modes.items():
             row: Row = {"system": name, "inference": said, "seeds": seeds}
