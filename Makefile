@@ -3,6 +3,8 @@ SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Test files go to two processes; one file stays in one of them, as a notebook and a browser need it.
+TWO := -n 2 --dist loadfile
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest bench notebooks reproduce data clean
 
@@ -37,8 +39,8 @@ test: $(VENV)/.installed-test ## Install what is missing and run every test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/pytest --cov --cov-report=term:skip-covered -p no:cacheprovider
-	@$(BIN)/pytest --nbval --nbval-sanitize-with tests/notebooks/sanitise.cfg -p no:cacheprovider notebooks
+	@$(BIN)/pytest $(TWO) --cov --cov-report=term:skip-covered -p no:cacheprovider
+	@$(BIN)/pytest $(TWO) --nbval --nbval-sanitize-with tests/notebooks/sanitise.cfg -p no:cacheprovider notebooks
 
 test-lowest: ## Run the tests with the lowest versions that pyproject.toml allows (needs uv)
 	@uv venv -q --clear --python "$(PYTHON)" .venv-lowest

@@ -87,7 +87,7 @@ class CutSet:
         signs, groups = np.array(self._signs), np.array(self._groups, dtype=np.int64)
         if matrix.shape[1] <= _FEW:
             rows = matrix.toarray() * signs[:, None]
-            self.alpha = interior_point(rows, groups, len(self.group_sums), self.regularization, tolerance / 10)
+            self.alpha = interior_point(rows, groups, len(self.group_sums), self.regularization, tolerance)
             self._follow(matrix, signs, groups)
             gap, enough = self._gap(tolerance)
             if enough:

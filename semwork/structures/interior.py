@@ -14,6 +14,7 @@ __all__ = ["interior_point", "take_worst"]
 
 _ITERATIONS = 100
 _BACK = 0.995  # of the way to the border
+_NEAR = 1e-5  # a relative gap from which on each step must make it smaller
 
 
 def interior_point(
@@ -40,16 +41,22 @@ def interior_point(
     .. [1] S. Mehrotra (1992), On the implementation of a primal-dual interior point method, SIAM J. Optim. 2.
     """
     state = _State(rows, groups, n_groups, regularization)
+    best, found = np.inf, state.alpha
     with one_thread_inside():  # matrices are small
         for _ in range(_ITERATIONS):
             state.look()
-            if state.gap() <= tolerance:
+            gap = state.gap()
+            if gap < best:
+                best, found = gap, state.alpha
+            elif best < _NEAR:  # numbers have no more digits for it
+                break
+            if gap <= tolerance:
                 break
             try:
                 state.advance()
             except np.linalg.LinAlgError:  # as near to the border as numbers go; the caller looks at the gap
                 break
-    return np.where(state.alpha > 1e-9 * state.alpha.max(), state.alpha, 0.0)
+    return np.where(found > 1e-9 * found.max(), found, 0.0)
 
 
 class _State:

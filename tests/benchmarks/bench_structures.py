@@ -17,7 +17,7 @@ from semwork.structures.tasks.graphs import GraphProblems
 from semwork.structures.tasks.sentences import paraphrase_pairs, paraphrase_problems
 from semwork.structures.tasks.transliteration import name_problem, transliterated_names
 from tests.benchmarks.measured_fit import in_its_own_process
-from tests.benchmarks.rows import Row, printed, timed
+from tests.benchmarks.rows import Row, printed, seconds_row, timed
 
 LANGUAGE = "he"
 TRAINING = 250
@@ -75,6 +75,28 @@ def name_rows(*, count=200, training=TRAINING, rounds=5):
     return rows + training_rows(learned, "names", LANGUAGE, size=training, strength=REGULARIZATION)
 
 
+def without_solver(pair):
+    """A pair of names as a problem that only the integer program can solve, as one of a user's may be."""
+    problem = name_problem(pair)
+    problem.solver = None
+    return problem
+
+
+def process_rows(*, training=25, share=0.05):
+    """Learning where every structure is an integer program: two processes against one."""
+    train, _ = transliterated_names(LANGUAGE).split(training, 0)
+    X, y = train.examples(share, 0)
+    LCLR(without_solver, REGULARIZATION, max_iter=1, n_jobs=2).fit(X[-4:] + X[:4], y[-4:].tolist() + y[:4].tolist())
+    times, ends = {}, {}
+    for jobs in (1, 2):
+        model = LCLR(without_solver, REGULARIZATION, max_iter=2, random_state=0, n_jobs=jobs)
+        times[jobs], _ = timed(lambda: model.fit(X, y))  # noqa: B023 - called at once
+        ends[jobs] = model.objective_path_[-1]
+    assert ends[1] == ends[2]
+    what = f"integer programs of {len(X)} pairs of names, learning with two processes"
+    return [seconds_row(what, times[2], "one process", times[1])]
+
+
 def sentence_problems(count, *, alike, learn=200, seed=0):
     """Pairs of MSR04, compiled, with scores from weights as LCLR has learnt them on other pairs."""
     pairs = paraphrase_pairs()
@@ -119,7 +141,7 @@ def sentence_rows(*, count=60, training=4076, rounds=3):
 
 
 # Each gives rows; tasks that need data say so themselves.
-TASKS = {"names": name_rows, "sentences": sentence_rows}
+TASKS = {"names": name_rows, "processes": process_rows, "sentences": sentence_rows}
 
 
 def main(arguments=()) -> None:

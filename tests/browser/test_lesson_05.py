@@ -207,57 +207,35 @@ def test_free_letters_are_a_run_that_can_be_stopped(ran):
     assert len(named(ran, LEARNING, "accuracy")["x"]) > 2
 
 
-class TestSentences:
-    """The second panel; its pictures come after the three of the first."""
-
-    pytestmark = DATA
-
-    @pytest.fixture(scope="class")
-    def shown(self, ran):
-        """Wait until the second panel has learnt."""
-        ran.wait_drawn(6, 300_000)
-        wait_title(ran, 4, "After iteration")
-        ran.page.locator(".semwork-panel").nth(1).scroll_into_view_if_needed()
-        wait_status_of(ran, 1, "Done")
-        return ran
-
-    def test_words_and_edges_are_drawn(self, shown):
-        assert title(shown, 3).startswith("Test pair 1: score")
-        assert len(named(shown, 3, "left")["x"]) > 5
-        assert len([x for x in named(shown, 3, "an edge mapped")["x"] if x is not None]) >= 13
-        assert "of 200 test pairs judged right" in title(shown, 4)
-
-    def test_a_click_on_a_pair_shows_it(self, shown):
-        name = shown.page.evaluate(
-            "document.querySelectorAll('.semwork-figure')[5].data.find(t => t.name.startsWith('judged wrong')).name"
-        )
-        pair = named(shown, 5, name)["customdata"][0]
-        click(shown, 5, name, 0)
-        wait_title(shown, 3, f"Test pair {pair}: score")
-
-    def test_own_sentences_are_parsed_and_aligned(self, shown):
-        panel = shown.page.locator(".semwork-panel").nth(1)
-        for number, words in enumerate(["The dog chased the cat.", "The cat was chased by the dog."]):
-            box = panel.locator(".semwork-controls .widget-text input[type='text']").nth(number)
-            box.fill(words)
-            box.press("Enter")
-        wait_title(shown, 3, "Your pair: score")
-        assert "chased" in named(shown, 3, "left")["text"]
-
-    def test_a_penalty_is_a_run_that_ends(self, shown):
-        panel = shown.page.locator(".semwork-panel").nth(1)
-        before = title(shown, 4)
-        panel.locator(".semwork-controls button:text-is('+ whole pairs')").click()
-        shown.page.wait_for_function(
-            "before => document.querySelectorAll('.semwork-figure')[4].layout.title.text !== before", arg=before,
-            timeout=120_000,
-        )  # fmt: skip
-        wait_status_of(shown, 1, "Done")
+def test_sentences_say_what_they_need(ran):
+    """There are no data where the lesson is run."""
+    wait_title(ran, 3, "semwork data fetch")
 
 
-def wait_status_of(notebook, panel, words):
-    notebook.page.wait_for_function(
-        "([panel, words]) => document.querySelectorAll('.semwork-status')[panel].innerText.includes(words)",
-        arg=[panel, words],
-        timeout=300_000,
+@pytest.mark.parametrize("name", [pytest.param("sentence_alignments", marks=DATA)])
+def test_sentences_are_aligned_with_real_data(real, name):
+    notebook = real(name)
+    wait_title(notebook, LEARNING, "After iteration")
+    wait_done(notebook)
+    assert title(notebook, ALIGNMENT).startswith("Test pair 1: score")
+    assert len(named(notebook, ALIGNMENT, "left")["x"]) > 5
+    assert len([x for x in named(notebook, ALIGNMENT, "an edge mapped")["x"] if x is not None]) >= 13
+    wrong = notebook.page.evaluate(
+        "document.querySelectorAll('.semwork-figure')[2].data.find(t => t.name.startsWith('judged wrong')).name"
     )
+    pair = named(notebook, BELOW, wrong)["customdata"][0]
+    click(notebook, BELOW, wrong, 0)
+    wait_title(notebook, ALIGNMENT, f"Test pair {pair}: score")
+    notebook.drag_slider(-400)
+    wait_title(notebook, LEARNING, "After the start")
+    typed(notebook, 0, "The dog chased the cat.")
+    wait_title(notebook, ALIGNMENT, "type both sentences")
+    typed(notebook, 1, "The cat was chased by the dog.")
+    wait_title(notebook, ALIGNMENT, "Your pair: score")
+    assert "chased" in named(notebook, ALIGNMENT, "left")["text"]
+    notebook.page.locator(".semwork-controls button:text-is('+ whole pairs')").click()
+    wait_done(notebook)
+    with notebook.page.expect_download(timeout=60_000) as waiting:
+        notebook.button("CSV").click()
+    table = pd.read_csv(io.BytesIO(pathlib.Path(waiting.value.path()).read_bytes()))
+    assert set(table["figure"]) == {"alignment", "learning", "below"}

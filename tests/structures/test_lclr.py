@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from semwork.structures import LCLR, AlignThenLearn, Problem, dual
 from semwork.structures.dual import CutSet
+from semwork.structures.interior import interior_point
 from semwork.structures.learner import _scales
 
 
@@ -170,6 +171,22 @@ def test_vectors_that_hardly_differ_do_not_stop_the_interior_point_method():
     rounds, gap = cuts.solve(1e-8, 50, np.random.RandomState(0))
     assert rounds == 1
     assert 0 <= gap + 1e-12 <= 1e-8 * cuts.objective() + 1e-12
+
+
+def test_an_end_that_numbers_cannot_reach_is_not_run_past():
+    rng = np.random.default_rng(0)
+    narrow = rng.normal(size=(300, 8)) * 30
+    rows = np.column_stack([narrow, narrow @ rng.normal(size=(8, 40)), np.full(300, 10.0)])
+    groups = np.arange(300)
+
+    def gap(tolerance):
+        alpha = interior_point(rows, groups, 300, 0.5, tolerance)
+        u = rows.T @ alpha / 0.5
+        primal = 0.25 * u @ u + (np.maximum(1 - rows @ u, 0) ** 2).sum()
+        return (primal - (alpha.sum() - 0.25 * u @ u - (alpha**2).sum() / 4)) / primal
+
+    assert gap(1e-7) <= 1e-7
+    assert gap(0.0) <= 1e-7, "the best one of all, not the last one"
 
 
 def test_bad_input_says_what_is_wrong():
