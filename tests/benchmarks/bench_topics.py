@@ -133,7 +133,7 @@ def whole_rows(read, *, n_topics=K, sweeps=3, most=60, minute=60.0):
     for sampler, aim in (("precision", 80_000), ("fast", 1_000_000)):
         run, path = burn_in(read, sampler, n_topics=n_topics, most=most)
         spent = sum(run.cpu)
-        words = f"{what}: {sampler}, {len(path)} sweeps to a nearly flat likelihood ({path[-1]:.2f} per token)"
+        words = f"{what}: {sampler}, {len(path)} sweeps until one adds less than {FLAT:.0%} of the whole rise"
         rows.append(Row(words, f"{spent:.1f} s", target=f"{minute:g} s or less", met=spent <= minute))
         rate = run.sweep(sweeps).rate(sweeps)
         rows.append(
