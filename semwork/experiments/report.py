@@ -7,7 +7,16 @@ from typing import Any
 
 from semwork.experiments.running import read_table
 
-__all__ = ["REPORTS", "kernels_markdown", "markdown", "names_markdown", "pairs_markdown", "wtmf_markdown"]
+__all__ = [
+    "REPORTS",
+    "guides_markdown",
+    "kernels_markdown",
+    "markdown",
+    "names_markdown",
+    "pairs_markdown",
+    "sentences_markdown",
+    "wtmf_markdown",
+]
 
 
 def _cell(value: Any) -> str:
@@ -121,10 +130,53 @@ def names_markdown(folder: Path) -> str:
     )
 
 
+def guides_markdown(folder: Path) -> str:
+    """Accuracy of two stages and of LCLR, the less is known of the letters the further to the right."""
+    table = read_table(folder / "lclr_names_guides.csv")
+    cells = [
+        f"{two:.1f} → {joint:.1f}"
+        for two, joint in zip(table["two-stage accuracy"], table["LCLR accuracy"], strict=True)
+    ]
+    guides = list(dict.fromkeys(table["guide"]))
+    wide = table.assign(cell=cells).pivot_table("cell", "language", "guide", aggfunc="first", sort=False)[guides]
+    return markdown(wide.reset_index(), {"language": "language"} | {guide: guide for guide in guides})
+
+
+def sentences_markdown(folder: Path) -> str:
+    """Tables 3 and 4 of Chang et al. (2010): paraphrase and entailment."""
+    import pandas as pd
+
+    table = pd.concat([read_table(folder / f"lclr_table_{number}.csv") for number in (3, 4)])
+    gain = [
+        f"{gain:+.2f} ({low:+.2f} to {high:+.2f})"
+        for gain, low, high in zip(table["gain"], table["low"], table["high"], strict=True)
+    ]
+    return markdown(
+        table.assign(gain=gain),
+        {
+            "data": "data",
+            "features": "features",
+            "training pairs": "training pairs",
+            "samples": "samples",
+            "two-stage": "two-stage %",
+            "two-stage, paper": "paper",
+            "LCLR": "LCLR %",
+            "LCLR, paper": "paper",
+            "gain": "gain",
+            "p": "p",
+        },
+    )
+
+
 # What the README shows once it was run in full: heading → the result it needs, and the table.
 REPORTS = {
     "Concept definition retrieval, ATOP (`semwork reproduce wtmf`, Table 2)": ("wtmf_table_2", wtmf_markdown),
     "Sentence pairs (`semwork reproduce sts2012`)": ("sts2012_sts2012", pairs_markdown),
     "Medline, query 20 (`semwork reproduce kernels`)": ("kernels_medline_query_20", kernels_markdown),
     "Names in Latin and Hebrew script (`semwork reproduce lclr`, Table 1)": ("lclr_table_1", names_markdown),
+    "Accuracy of two stages → LCLR when less is known of the letters (`semwork reproduce lclr`)": (
+        "lclr_names_guides",
+        guides_markdown,
+    ),
+    "Paraphrase and entailment (`semwork reproduce lclr`, Tables 3 and 4)": ("lclr_table_3", sentences_markdown),
 }
