@@ -47,6 +47,7 @@ def reading_figure(step: UnseenStep, text: str, original: str, *, word: str = ""
     down = {"visible": False, "range": [rows - 0.4, -1.6], "fixedrange": True}
     figure.update_layout(
         margin={"t": 44, "b": 8, "l": 10, "r": 10},
+        hoverdistance=40,
         xaxis=across,
         yaxis={**down, "domain": [0.51, 1]},
         xaxis2={**across, "anchor": "y2"},
@@ -85,12 +86,13 @@ def _written(
     axis: str,
 ) -> dict[str, Any]:
     topics = dict(zip(now.words, now.topics.tolist(), strict=True))
-    x, y, text, shown, told, words = [0.0], [-1.0], [f"<b>{name}</b>"], ["#262626"], [f"as {name} reads it"], [""]
+    x, y, words, text = [len(name) / 2], [-1.0], [""], [f"<b>{name}</b>"]
+    shown, told = ["#262626"], [f"as {name} reads it"]
     for row, line in enumerate(lines):
         for at, piece in line:
             own = step.study.words_of(piece)
             word = own[0] if own else ""
-            x.append(float(at))
+            x.append(at + len(piece) / 2)  # in the middle of the word, where a reader clicks
             y.append(float(row))
             words.append(word)
             text.append(_marked(step, piece, word, topics, chosen))
@@ -105,7 +107,7 @@ def _written(
         "hovertext": told,
         "customdata": words,
         "mode": "text",
-        "textposition": "middle right",
+        "textposition": "middle center",
         "textfont": {"size": 13, "color": shown, "family": "ui-monospace, Menlo, 'DejaVu Sans Mono', monospace"},
         "hovertemplate": "%{hovertext}<extra></extra>",
         "xaxis": "x" + axis,
