@@ -150,7 +150,7 @@ def _after(run: Iterator[VariationStep], place: int) -> VariationStep:
         accepted.append(step.acceptance)
         if step.done == place:
             return VariationStep(**{**vars(step), "acceptance": float(np.mean(accepted))})
-    raise RuntimeError(f"the run ended before its step {place}")  # pragma: no cover - `_places` ends where it does
+    raise RuntimeError(f"the run ended before its step {place}")
 
 
 def _curve(name: SamplerName, points: list[VariationStep]) -> VariationCurve:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -57,7 +58,7 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class FixedTopics:
+class FixedTopics(ABC):
     """The topics of one model as they stand after a sweep; they read texts and do not change.
 
     Attributes
@@ -77,13 +78,13 @@ class FixedTopics:
     alpha: float
     sizes: NDArray[np.int64]
 
+    @abstractmethod
     def knows(self, word: str) -> bool:
         """Whether the word has a density."""
-        raise NotImplementedError
 
+    @abstractmethod
     def log_density(self, words: Sequence[str]) -> Floats:
         """Return the log density of known words, words × topics."""
-        raise NotImplementedError
 
     def posterior(self, word: str) -> Floats:
         """Return p(topic | word), with the topics as likely beforehand as they are large."""
