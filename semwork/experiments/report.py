@@ -3,46 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+from semwork.experiments.markdown import markdown
 from semwork.experiments.running import read_table
+from semwork.experiments.topics_report import samplers_markdown, topics_markdown, unseen_markdown
 
 __all__ = [
     "REPORTS",
     "guides_markdown",
     "kernels_markdown",
-    "markdown",
     "names_markdown",
     "pairs_markdown",
     "sentences_markdown",
     "wtmf_markdown",
 ]
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        if value != value:  # noqa: PLR0124 - NaN: the paper does not say
-            return "–"
-        return f"{value:.4f}".removeprefix("0") if abs(value) < 1 else f"{value:.2f}"
-    return str(value)
-
-
-def markdown(table: Any, columns: dict[str, str]) -> str:
-    """Some columns of a table, under new names, as a Markdown table.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> print(markdown(pd.DataFrame({"model": ["IR"], "test": [0.8762], "seeds": [1]}), {"model": "", "test": "ATOP"}))
-    |  | ATOP |
-    |---|---|
-    | IR | .8762 |
-    """
-    lines = ["| " + " | ".join(columns.values()) + " |", "|" + "---|" * len(columns)]
-    kept = [name for name in columns if name in table.columns]
-    rows = table[kept].to_dict("records")
-    lines += ["| " + " | ".join(_cell(row[name]) for name in kept) + " |" for row in rows]
-    return "\n".join(lines)
 
 
 def wtmf_markdown(folder: Path) -> str:
@@ -179,4 +153,7 @@ REPORTS = {
         guides_markdown,
     ),
     "Paraphrase and entailment (`semwork reproduce lclr`, Tables 3 and 4)": ("lclr_table_3", sentences_markdown),
+    "Topics of 20 newsgroups (`semwork reproduce gaussian_lda`, Table 1)": ("gaussian_lda_table_1", topics_markdown),
+    "Samplers (`semwork reproduce gaussian_lda`, Figure 2)": ("gaussian_lda_figure_2_speed", samplers_markdown),
+    "Unseen words (`semwork reproduce gaussian_lda`, Table 2)": ("gaussian_lda_table_2", unseen_markdown),
 }

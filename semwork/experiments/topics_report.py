@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+from semwork.experiments.markdown import markdown
 from semwork.experiments.running import read_table
 
 __all__ = ["samplers_markdown", "topics_markdown", "unseen_markdown"]
-
-
-def _markdown(table: Any, columns: dict[str, str]) -> str:
-    from semwork.experiments.report import markdown  # it lists these tables, and so imports this module
-
-    return markdown(table, columns)
 
 
 def topics_markdown(folder: Path) -> str:
@@ -21,7 +15,7 @@ def topics_markdown(folder: Path) -> str:
     table = read_table(folder / "gaussian_lda_table_1.csv")
     scores = [name for name in table.columns if name.startswith(("PMI", "NPMI")) and "s.d." not in name]
     shown = {name: table[name].map("{:.2f}".format).replace("nan", "–") for name in scores}
-    return _markdown(
+    return markdown(
         table.assign(**shown, **{"empty topics": table["empty topics"].map("{:.1f}".format)}),
         {
             "system": "system",
@@ -45,7 +39,7 @@ def samplers_markdown(folder: Path) -> str:
     ratios = [name for name in table.columns if name.startswith("times ")]
     shown = {name: table[name].map("{:,.2f}".format).replace("nan", "–") for name in ratios}
     speed = "tokens per CPU second, late"
-    return _markdown(
+    return markdown(
         table.assign(**shown, **{speed: table[speed].map("{:,}".format)}),
         {
             "documents": "documents",
@@ -65,7 +59,7 @@ def unseen_markdown(folder: Path) -> str:
     numbers = [name for name in table.columns if table[name].dtype.kind == "f"]
     shown = {name: table[name].map("{:.1f}".format).replace("nan", "–") for name in numbers}
     shown["seeds"] = table["seeds"].map("{:.0f}".format).replace("nan", "–")
-    return _markdown(
+    return markdown(
         table.assign(**shown),
         {
             "system": "system",
