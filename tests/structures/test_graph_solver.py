@@ -80,8 +80,8 @@ def test_the_mapping_is_the_optimum_of_the_integer_program(seed, m, n, digits):
 def test_a_search_that_takes_too_long_says_so():
     random = np.random.default_rng(0)
     heads = a_forest(random, 25)
-    _, nodes = best_mapping(random.normal(0, 1, (25, 25)), random.normal(0, 1, (25, 25)), heads, heads, 5)
-    assert nodes > 5
+    _, nodes = best_mapping(random.normal(0, 1, (25, 25)), random.normal(0, 1, (25, 25)), heads, heads, 1)
+    assert nodes > 1
 
 
 def test_nothing_worth_mapping_is_deleted():

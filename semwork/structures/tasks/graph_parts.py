@@ -18,7 +18,7 @@ __all__ = ["Parts", "best_parts", "limits_of"]
 
 Ints = NDArray[np.int64]
 
-_NODES = 300_000  # about the time that an integer program takes
+_NODES = 3000  # about the time that an integer program takes
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ none; edges tie a word to its head only, which makes a tree; and no right word i
 Without the last rule the best choice comes from one pass up the tree (dynamic programming). So that rule gets a price
 for each right word (Lagrangian relaxation): whatever the prices, the best choice with prices to be paid, plus all
 prices, is a bound from above. Prices rise where several words want the same one. Mostly the choice that remains has no
-conflict and is proved best; where it has one, branch and bound goes on, and each decision costs its regret.
+conflict and is proved best; where it has one, branch and bound goes on, with prices of their own for each branch.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 _TINY = 1e-11
-_PRICE_ROUNDS = 120
+_PRICE_ROUNDS, _PRICE_ROUNDS_BELOW = 120, 25
+_NEVER = -1e12
 _PATIENCE = 4  # rounds without a better bound, after which steps become shorter
 
 
@@ -201,24 +202,72 @@ def _solve(
 def _prices_and_search(
     parent: Ints, starts: Ints, to: Ints, above: Ints, gain: Floats, bonus: Floats, n: int, mapping: Ints, limit: int
 ) -> int:
-    """Find prices by subgradient steps; search where they do not prove a mapping. Returns the nodes.
+    """Find prices that prove a mapping; branch on a choice where they do not. Returns the nodes.
 
     Word k may take the right words ``to[starts[k]:starts[k + 1]]``, each with its gain, and with a bonus if the word
     ``parent[k]`` takes the one in ``above``.
     """
-    count = len(parent)
-    price, best_price = np.zeros(n), np.zeros(n)
+    count, size = len(parent), len(to)
+    decision = np.zeros(size, dtype=np.int64)  # of each choice: 0 open, 1 taken, -1 forbidden
+    branch = np.empty(size, dtype=np.int64)  # the choices that were decided on the way here
+    prices = np.zeros((size + 2, n))
+    taken = np.full(count, -1, dtype=np.int64)
+    best, nodes, depth = -np.inf, 0, 0
+    while True:
+        nodes += 1
+        if nodes > limit:
+            break
+        rounds = _PRICE_ROUNDS if depth == 0 else _PRICE_ROUNDS_BELOW
+        bound, best, choice = _bound(
+            parent, starts, to, above, gain, bonus, decision, prices[depth], rounds, best, taken
+        )
+        if bound > best + _TINY and choice >= 0:
+            branch[depth], decision[choice] = choice, 1
+            prices[depth + 1] = prices[depth]
+            depth += 1
+            continue
+        while depth > 0 and decision[branch[depth - 1]] == -1:
+            depth -= 1
+            decision[branch[depth]] = 0
+        if depth == 0:
+            break
+        decision[branch[depth - 1]] = -1
+        prices[depth] = prices[depth - 1]
+    mapping[:] = taken
+    return nodes
+
+
+@compiled
+def _bound(
+    parent: Ints,
+    starts: Ints,
+    to: Ints,
+    above: Ints,
+    gain: Floats,
+    bonus: Floats,
+    decision: Ints,
+    price: Floats,
+    rounds: int,
+    best: float,
+    taken: Ints,
+) -> tuple[float, float, int]:
+    """Bound what is possible with these decisions, by prices that get better round by round.
+
+    ``price`` becomes the best prices, ``taken`` the best mapping if one better than ``best`` is met on the way. Returns
+    the bound, the value of the best mapping, and a choice to decide next: one of a word that several want.
+    """
+    count, n = len(parent), len(price)
+    open_gain, alone = _allowed(starts, to, gain, decision, n)
+    lowest_price, lowest, pace, waited = price.copy(), np.inf, 1.0, 0
     values, deleted = np.empty(len(to)), np.empty(count)
-    taken, tried = np.full(count, -1, dtype=np.int64), np.full(count, -1, dtype=np.int64)
-    used, free = np.empty(n), np.ones(n, dtype=np.bool_)
-    lowest, best, pace, waited = np.inf, -np.inf, 1.0, 0
-    for _ in range(_PRICE_ROUNDS):
-        bound = _pass_up(parent, starts, to, above, gain, bonus, price, values, deleted) + price.sum()
+    tried, used, free = np.full(count, -1, dtype=np.int64), np.empty(n), np.ones(n, dtype=np.bool_)
+    for _ in range(rounds):
+        total = _pass_up(parent, starts, to, above, open_gain, alone, bonus, price, values, deleted)
+        bound = total + price.sum()
+        waited += 1
         if bound < lowest - _TINY:
             lowest, waited = bound, 0
-            best_price[:] = price
-        else:
-            waited += 1
+            lowest_price[:] = price
         free[:] = True
         _pass_down(parent, starts, to, above, values, deleted, bonus, free, False, tried)
         used[:] = 0.0
@@ -232,16 +281,52 @@ def _prices_and_search(
             best = value
             taken[:] = tried
         if lowest <= best + _TINY:
-            mapping[:] = taken
-            return 1
+            return lowest, best, -1
         if waited >= _PATIENCE:
             pace, waited = pace / 2, 0
         if pace < 0.01 or not _change_prices(price, used, pace * (bound - best)):
             break
-    bound = _pass_up(parent, starts, to, above, gain, bonus, best_price, values, deleted) + best_price.sum()
-    nodes = _search(parent, starts, to, above, values, deleted, bonus, best_price, bound, best, taken, limit)
-    mapping[:] = taken
-    return nodes
+    price[:] = lowest_price
+    _pass_up(parent, starts, to, above, open_gain, alone, bonus, price, values, deleted)
+    free[:] = True
+    _pass_down(parent, starts, to, above, values, deleted, bonus, free, False, tried)
+    return lowest, best, _undecided(starts, to, decision, open_gain, price, tried)
+
+
+@compiled
+def _allowed(starts: Ints, to: Ints, gain: Floats, decision: Ints, n: int) -> tuple[Floats, Floats]:
+    """Gains of the choices that the decisions leave open, the others very low; and of being left out, likewise."""
+    count = len(starts) - 1
+    alone, gone = np.zeros(count), np.zeros(n, dtype=np.bool_)
+    for k in range(count):
+        for i in range(starts[k], starts[k + 1]):
+            if decision[i] == 1:
+                alone[k], gone[to[i]] = _NEVER, True
+    left = np.full(len(gain), _NEVER)
+    for k in range(count):
+        for i in range(starts[k], starts[k + 1]):
+            if decision[i] == 1 or (decision[i] == 0 and alone[k] == 0.0 and not gone[to[i]]):
+                left[i] = gain[i]
+    return left, alone
+
+
+@compiled
+def _undecided(starts: Ints, to: Ints, decision: Ints, open_gain: Floats, price: Floats, tried: Ints) -> int:
+    """Choose an open choice: of a right word that several want, else of one that has a price and nobody wants."""
+    wanted = np.zeros(len(price), dtype=np.int64)
+    for k in range(len(tried)):
+        if tried[k] >= 0:
+            wanted[tried[k]] += 1
+    found, most = -1, 0.0
+    for k in range(len(tried)):
+        for i in range(starts[k], starts[k + 1]):
+            if decision[i] == 0 and open_gain[i] > _NEVER:
+                d = to[i]
+                if tried[k] == d and wanted[d] > 1:
+                    return i
+                if wanted[d] == 0 and price[d] > most:
+                    found, most = i, price[d]
+    return found
 
 
 @compiled
@@ -264,6 +349,7 @@ def _pass_up(
     to: Ints,
     above: Ints,
     gain: Floats,
+    alone: Floats,
     bonus: Floats,
     price: Floats,
     values: Floats,
@@ -276,7 +362,7 @@ def _pass_up(
     tied = np.full(n, -np.inf)
     total = 0.0
     for k in range(count - 1, -1, -1):
-        deleted[k] = base[k]
+        deleted[k] = alone[k] + base[k]
         first, first_above, second = deleted[k], -1, -np.inf
         for i in range(starts[k], starts[k + 1]):
             values[i] = gain[i] - price[to[i]] + base[k] + extra[k, to[i]]
@@ -338,95 +424,3 @@ def _worth(parent: Ints, starts: Ints, to: Ints, above: Ints, gain: Floats, bonu
                 if above[i] >= 0 and taken[parent[k]] == above[i]:
                     total += bonus[i]
     return total
-
-
-@compiled
-def _search(
-    parent: Ints,
-    starts: Ints,
-    to: Ints,
-    above: Ints,
-    values: Floats,
-    deleted: Floats,
-    bonus: Floats,
-    price: Floats,
-    bound: float,
-    best: float,
-    taken: Ints,
-    limit: int,
-) -> int:
-    """Decide word after word, heads first, the best choice first; a worse one lowers the bound by its regret."""
-    count = len(parent)
-    widest = 1
-    for k in range(count):
-        widest = max(widest, starts[k + 1] - starts[k] + 1)
-    choices, regrets = np.empty((count, widest), dtype=np.int64), np.empty((count, widest))
-    left = np.zeros(count, dtype=np.int64)
-    current = np.full(count, -1, dtype=np.int64)
-    free = np.ones(len(price), dtype=np.bool_)
-    bounds = np.empty(count + 1)
-    bounds[0] = bound
-    unused = price.sum()  # prices of right words that nobody has: they come off the bound at the end
-    left[0] = _sorted_choices(0, -1, starts, to, above, values, deleted, bonus, free, choices[0], regrets[0])
-    nodes, depth = 1, 0
-    while depth >= 0:
-        if current[depth] >= 0:
-            free[current[depth]] = True
-            unused += price[current[depth]]
-            current[depth] = -1
-        if left[depth] == 0 or bounds[depth] - regrets[depth, left[depth] - 1] <= best + _TINY:
-            depth -= 1
-            continue
-        left[depth] -= 1
-        nodes += 1
-        if nodes > limit:
-            return nodes
-        d = choices[depth, left[depth]]
-        bounds[depth + 1] = bounds[depth] - regrets[depth, left[depth]]
-        current[depth] = d
-        if d >= 0:
-            free[d] = False
-            unused -= price[d]
-        if depth + 1 == count:
-            if bounds[count] - unused > best:
-                best = bounds[count] - unused
-                taken[:] = current
-            continue
-        depth += 1
-        head = current[parent[depth]] if parent[depth] >= 0 else -1
-        left[depth] = _sorted_choices(
-            depth, head, starts, to, above, values, deleted, bonus, free, choices[depth], regrets[depth]
-        )
-    return nodes
-
-
-@compiled
-def _sorted_choices(
-    k: int,
-    head: int,
-    starts: Ints,
-    to: Ints,
-    above: Ints,
-    values: Floats,
-    deleted: Floats,
-    bonus: Floats,
-    free: Bools,
-    into: Ints,
-    regrets: Floats,
-) -> int:
-    """Write what word k can have (-1: nothing), the smallest regret last, and the regrets; returns how many."""
-    into[0], regrets[0], top = -1, deleted[k], deleted[k]
-    size = 1
-    for i in range(starts[k], starts[k + 1]):
-        value = values[i] + (bonus[i] if head >= 0 and above[i] == head else 0.0)
-        top = max(top, value)
-        if free[to[i]]:
-            at = size
-            while at > 0 and regrets[at - 1] > value:
-                into[at], regrets[at] = into[at - 1], regrets[at - 1]
-                at -= 1
-            into[at], regrets[at] = to[i], value
-            size += 1
-    for at in range(size):
-        regrets[at] = top - regrets[at]
-    return size
