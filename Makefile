@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Test files go to two processes; one file stays in one of them, as a notebook and a browser need it.
+# Test files go to two processes, one file to one of them; a browser needs the machine for itself.
 TWO := -n 2 --dist loadfile
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest bench notebooks reproduce data clean
@@ -39,7 +39,8 @@ test: $(VENV)/.installed-test ## Install what is missing and run every test
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@$(BIN)/pytest $(TWO) --cov --cov-report=term:skip-covered -p no:cacheprovider
+	@$(BIN)/pytest $(TWO) -m "not browser" --cov --cov-report= -p no:cacheprovider
+	@$(BIN)/pytest -m browser --cov --cov-append --cov-report=term:skip-covered -p no:cacheprovider
 	@$(BIN)/pytest $(TWO) --nbval --nbval-sanitize-with tests/notebooks/sanitise.cfg -p no:cacheprovider notebooks
 
 test-lowest: ## Run the tests with the lowest versions that pyproject.toml allows (needs uv)

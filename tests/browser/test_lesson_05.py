@@ -207,11 +207,6 @@ def test_free_letters_are_a_run_that_can_be_stopped(ran):
     assert len(named(ran, LEARNING, "accuracy")["x"]) > 2
 
 
-def test_sentences_say_what_they_need(ran):
-    """There are no data where the lesson is run."""
-    wait_title(ran, 3, "semwork data fetch")
-
-
 @pytest.mark.parametrize("name", [pytest.param("sentence_alignments", marks=DATA)])
 def test_sentences_are_aligned_with_real_data(real, name):
     notebook = real(name)
