@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import Step, last
 
 __all__ = ["Reads", "SentenceModel"]
@@ -56,46 +55,20 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         check_is_fitted(self)
         if not self._kept:
             raise TypeError(f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters")
-        target = Path(path)
-        if target.suffix != ".npz":
-            raise ValueError(f"{target.name} has the ending {target.suffix!r}; a model is saved as .npz")
-        head = {"model": type(self).__name__, "version": 1, "parameters": self._plain_parameters()}
         kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
-        with target.open("wb") as file:
-            np.savez(file, allow_pickle=False, **{"model.json": np.array(json.dumps(head))}, **kept)
-        return target
+        return write_model(path, type(self), {"parameters": self._plain_parameters()}, kept)
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON can keep them."""
-        plain = {}
-        for name, value in self.get_params(deep=False).items():
-            plain[name] = value.item() if isinstance(value, np.generic) else value
-            try:
-                json.dumps(plain[name])
-            except TypeError as error:
-                raise TypeError(
-                    f"{name} is {value!r:.60} ({type(value).__name__}), which a file cannot keep; give numbers, words, "
-                    f"True, False or None, for instance with set_params({name}=…), and save again"
-                ) from error
-        return plain
+        return plain_parameters(self.get_params(deep=False))
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model that :meth:`save` wrote."""
-        if Path(path).exists() and not zipfile.is_zipfile(path):
-            raise ValueError(f"{path} is not a saved model: it is no .npz file")
-        with np.load(path, allow_pickle=False) as file:
-            if "model.json" not in file:
-                raise ValueError(f"{path} is not a saved model: it has no model.json inside")
-            head = json.loads(str(file["model.json"]))
-            if head["model"] != cls.__name__ or head["version"] != 1:
-                raise ValueError(
-                    f"{path} holds a {head['model']}, version {head['version']}; {cls.__name__}.load reads a "
-                    f"{cls.__name__}, version 1"
-                )
-            model = cls(**head["parameters"])
-            for name in cls._kept:
-                if name in file:
-                    value = file[name]
-                    setattr(model, name, value.item() if value.ndim == 0 else value)
+        head, arrays = read_model(path, cls)
+        model = cls(**head["parameters"])
+        for name in cls._kept:
+            if name in arrays:
+                value = arrays[name]
+                setattr(model, name, value.item() if value.ndim == 0 else value)
         return model

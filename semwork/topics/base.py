@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import last
 from semwork.topics.documents import Documents
 from semwork.topics.folding import Folded, fold_in
@@ -71,13 +70,16 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def top_words(self, n: int = 10) -> list[list[Any]]:
         """Return the n densest words of each topic among those of the fit; none for a topic without tokens."""
-        density, sizes = self.topic_word_density(), self.topic_sizes_
-        names = self.vocabulary_
+        (names, density), sizes = self._ranked(), self.topic_sizes_
         found: list[list[Any]] = []
         for row, size in zip(density, sizes.tolist(), strict=True):
             best = np.argsort(-row, kind="stable")[:n] if size else np.array([], dtype=int)
             found.append([names[i] for i in best.tolist()])
         return found
+
+    def _ranked(self) -> tuple[list[Any], Floats]:
+        """Return the words that topics may be named by, and their log densities, topics × words."""
+        return self.vocabulary_, self.topic_word_density()
 
     def transform(self, documents: Any, vectors: Any = None, *, sweeps: int = 40) -> Floats:
         """Return the topic proportions of documents (rows), with topics fixed as they are.
@@ -122,38 +124,19 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
     def save(self, path: str | Path) -> Path:
         """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
         check_is_fitted(self)
-        target = Path(path)
-        if target.suffix != ".npz":
-            raise ValueError(f"{target.name} has the ending {target.suffix!r}; a model is saved as .npz")
         head = {
-            "model": type(self).__name__,
-            "version": 1,
-            "parameters": self._plain_parameters(),
-            "vocabulary": self.vocabulary_,
-            "unknown": self.unknown_words_,
-        }
-        tokens = np.concatenate(self.tokens_), np.concatenate(self.assignments_)
+            "parameters": self._plain_parameters(), "vocabulary": self.vocabulary_, "unknown": self.unknown_words_,
+        }  # fmt: skip
+        words, topics = np.concatenate(self.tokens_), np.concatenate(self.assignments_)
         starts = np.concatenate([[0], np.cumsum([len(document) for document in self.tokens_])])
-        arrays = {"words": tokens[0], "topics": tokens[1], "starts": starts} | self._arrays()
-        with target.open("wb") as file:
-            np.savez(file, allow_pickle=False, **{"model.json": np.array(json.dumps(head))}, **arrays)
-        return target
+        return write_model(
+            path, type(self), head, {"words": words, "topics": topics, "starts": starts} | self._arrays()
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model that :meth:`save` wrote."""
-        if Path(path).exists() and not zipfile.is_zipfile(path):
-            raise ValueError(f"{path} is not a saved model: it is no .npz file")
-        with np.load(path, allow_pickle=False) as file:
-            if "model.json" not in file:
-                raise ValueError(f"{path} is not a saved model: it has no model.json inside")
-            head = json.loads(str(file["model.json"]))
-            if head["model"] != cls.__name__ or head["version"] != 1:
-                raise ValueError(
-                    f"{path} holds a {head['model']}, version {head['version']}; {cls.__name__}.load reads a "
-                    f"{cls.__name__}, version 1"
-                )
-            arrays = {name: file[name] for name in file.files if name != "model.json"}
+        head, arrays = read_model(path, cls)
         model = cls(**cls._from_plain(head["parameters"]))
         read = Documents(arrays["words"], arrays["starts"], head["vocabulary"], np.zeros((0, 0)), head["unknown"])
         model._adopt(read, arrays["topics"])
@@ -170,17 +153,7 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON can keep them."""
-        plain = {}
-        for name, value in self.get_params(deep=False).items():
-            plain[name] = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
-            try:
-                json.dumps(plain[name])
-            except TypeError as error:
-                raise TypeError(
-                    f"{name} is {value!r:.60} ({type(value).__name__}), which a file cannot keep; give numbers, words, "
-                    f"True, False or None, for instance with set_params({name}=…), and save again"
-                ) from error
-        return plain
+        return plain_parameters(self.get_params(deep=False))
 
     @classmethod
     def _from_plain(cls, parameters: dict[str, Any]) -> dict[str, Any]:
