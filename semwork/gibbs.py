@@ -1,10 +1,11 @@
-"""Collapsed Gibbs sampling for LDA on short documents, one word after the other."""
+"""Collapsed Gibbs sampling for LDA, one word after the other; documents may be as short as a sentence."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln
@@ -38,9 +39,16 @@ class Sampler:
         order = np.argsort(words, kind="stable")
         ends = np.cumsum(np.bincount(words, minlength=counts.shape[1]))
         # By word: where its tokens begin, and for every token its place and its document's first place and end.
-        document = document[order]
+        owner, document = document, document[order]
         self._places = np.concatenate([[0], ends]), order.astype(starts.dtype), starts[document], starts[document + 1]
         self.topics = random.randint(n_topics, size=len(words)).astype(np.int16)
+        # Documents with many more tokens than there are topics have a table of their topics.
+        long = np.diff(starts) > 2 * n_topics
+        row = np.where(long, np.cumsum(long) - 1, -1).astype(np.int32)
+        inside = long[owner]
+        cells = row[owner[inside]].astype(np.int64) * n_topics + self.topics[inside]
+        table = np.bincount(cells, minlength=int(long.sum()) * n_topics).astype(np.int32)
+        self._long = row[document], table.reshape(-1, n_topics)
         cells = words.astype(np.int64) * n_topics + self.topics
         table = np.bincount(cells, minlength=counts.shape[1] * n_topics).astype(np.int32)
         self.word_topic = table.reshape(counts.shape[1], n_topics)
@@ -49,7 +57,8 @@ class Sampler:
     def sweep(self) -> None:
         """Draw the topic of every token once."""
         uniform = self._random.random_sample(len(self.topics))
-        _sweep(*self._places, self.topics, self.word_topic, self.topic_total, self.alpha, self.beta, uniform)
+        counts = self.word_topic, self.topic_total
+        _sweep(*self._places, *self._long, self.topics, *counts, self.alpha, self.beta, uniform)
 
     def log_likelihood(self) -> float:
         """Return log P(words | topics of the tokens), equation 2 of Griffiths & Steyvers."""
@@ -68,12 +77,75 @@ class Sampler:
         return np.asarray(rows, dtype=np.float64)
 
 
+@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
+def _weigh(n: NDArray[np.int32], alpha: float, q: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """Fill ``weights`` with (n_k + α) · q_k and return their sum."""
+    total = 0.0
+    for k in range(len(q)):
+        weights[k] = (n[k] + alpha) * q[k]
+        total += weights[k]
+    return total
+
+
+@compiled
+def _draw_long(
+    n: NDArray[np.int32], k: int, alpha: float, q: NDArray[np.float64], weights: NDArray[np.float64], uniform: float
+) -> int:
+    """Draw the topic of a token that had topic k, from its document's table, and change the table."""
+    n[k] -= 1
+    left = uniform * _weigh(n, alpha, q, weights)
+    for k in range(len(q)):  # noqa: PLR1704 - rounding must not walk past the last one
+        left -= weights[k]
+        if left < 0:
+            break
+    n[k] += 1
+    return k
+
+
+@compiled
+def _draw_short(
+    topics: NDArray[np.int16],
+    place: int,
+    first: int,
+    end: int,
+    alpha: float,
+    mass: float,
+    q: NDArray[np.float64],
+    uniform: float,
+) -> int:
+    """Draw the topic of a token from the topics of the others in its document, between ``first`` and ``end``."""
+    document = 0.0
+    for other in range(first, place):
+        document += q[topics[other]]
+    for other in range(place + 1, end):
+        document += q[topics[other]]
+    left = uniform * (document + alpha * mass)
+    k = 0
+    if left < document:
+        # Rounding must not walk out of the document: it stops at the last other token.
+        for other in range(first, end):
+            if other != place:
+                k = int(topics[other])
+                left -= q[k]
+                if left < 0:
+                    break
+        return k
+    left = (left - document) / alpha
+    for k in range(len(q)):
+        left -= q[k]
+        if left < 0:
+            break
+    return k
+
+
 @compiled
 def _sweep(
     word_starts: NDArray[np.int64],
     places: NDArray[np.integer[Any]],
     firsts: NDArray[np.integer[Any]],
     ends: NDArray[np.integer[Any]],
+    rows: NDArray[np.int32],
+    long: NDArray[np.int32],
     topics: NDArray[np.int16],
     word_topic: NDArray[np.int32],
     topic_total: NDArray[np.int64],
@@ -85,11 +157,12 @@ def _sweep(
 
     Going word by word, q stays in the processor's cache and changes in two entries per token. Its part Σ n_dk q_k is
     the sum of q over the document's other tokens, a dozen in a sentence; the rest, α Σ q_k, is a running sum. So the
-    cost of a token is the length of its sentence, not the number of topics.
+    cost of a token is the length of its sentence, not the number of topics. In a long document it is the number of
+    topics: all weights are computed from a row of ``long``, its n_dk.
     """
     n_words, n_topics = word_topic.shape
     prior = n_words * beta
-    q = np.empty(n_topics)
+    q, weights = np.empty(n_topics), np.empty(n_topics)
     for word in range(n_words):
         n = word_topic[word]
         mass = 0.0
@@ -104,26 +177,10 @@ def _sweep(
             mass -= q[k]
             q[k] = (n[k] + beta) / (topic_total[k] + prior)
             mass += q[k]
-            document = 0.0
-            for other in range(first, place):
-                document += q[topics[other]]
-            for other in range(place + 1, end):
-                document += q[topics[other]]
-            left = uniform[token] * (document + alpha * mass)
-            if left < document:
-                # Rounding must not walk out of the document: it stops at the last other token.
-                for other in range(first, end):
-                    if other != place:
-                        k = topics[other]
-                        left -= q[k]
-                        if left < 0:
-                            break
+            if rows[token] >= 0:
+                k = _draw_long(long[rows[token]], k, alpha, q, weights, uniform[token])
             else:
-                left = (left - document) / alpha
-                for k in range(n_topics):
-                    left -= q[k]
-                    if left < 0:
-                        break
+                k = _draw_short(topics, place, first, end, alpha, mass, q, uniform[token])
             topics[place] = k
             n[k] += 1
             topic_total[k] += 1

@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import scipy.linalg  # noqa: F401 - a BLAS library must be there when this file is tested alone
 from threadpoolctl import ThreadpoolController
 
 from semwork.blas import one_thread_inside

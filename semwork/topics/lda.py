@@ -98,7 +98,6 @@ class LDA(TopicModel):
             raise ValueError(f"n_topics is {n_topics}; the sampler has room for {np.iinfo(np.int16).max} topics")
         read = read_words(documents) if vectors is None else read_documents(documents, vectors)
         topics = np.zeros(len(read.words), np.int32)
-        self._adopt(read, topics)
         yield from self._sampled(read, topics, alpha, beta, total, burn_in)
 
     def _sampled(
@@ -113,8 +112,10 @@ class LDA(TopicModel):
         shape, ones = (n_documents, n_words), np.ones(len(owner), np.int64)
         counts = sparse.csr_array(sparse.coo_array((ones, (owner, read.words)), shape=shape))
         counts.sum_duplicates()
+        self._adopt(read, topics)
         sampler = Sampler(counts, self.n_topics, alpha, beta, check_random_state(self.random_state))
-        self._prior = alpha, beta
+        self._show(sampler, topics, order, owner)
+        self._prior, self.n_sweeps_ = (alpha, beta), 0
         self.log_joint_path_: list[float] = []
         following, seconds = Following(burn_in), 0.0
         for done in range(1, total + 1):
@@ -123,10 +124,8 @@ class LDA(TopicModel):
             sampler.sweep()
             took = time.perf_counter() - start
             seconds += took
-            topics[order] = sampler.topics
-            self.topic_word_counts_, self.n_sweeps_ = sampler.word_topic.T, done
-            cells = owner * self.n_topics + topics
-            self._document_topic = np.bincount(cells, minlength=n_documents * self.n_topics).reshape(n_documents, -1)
+            self._show(sampler, topics, order, owner)
+            self.n_sweeps_ = done
             likelihood = sampler.log_likelihood()
             joint = (likelihood + self._log_topics(np.diff(read.starts), alpha)) / len(owner)
             self.log_joint_path_.append(joint)
@@ -147,6 +146,16 @@ class LDA(TopicModel):
                 ess=following.add(joint),
                 unknown_tokens=unknown,
             )
+
+    def _show(
+        self, sampler: Any, topics: NDArray[np.int32], order: NDArray[np.int64], owner: NDArray[np.int64]
+    ) -> None:
+        """Let the attributes say what the sampler has now."""
+        topics[order] = sampler.topics
+        self.topic_word_counts_ = sampler.word_topic.T
+        n_documents = len(self.tokens_)
+        cells = owner * self.n_topics + topics
+        self._document_topic = np.bincount(cells, minlength=n_documents * self.n_topics).reshape(n_documents, -1)
 
     def _log_topics(self, lengths: NDArray[np.int64], alpha: float) -> float:
         """Return log p(topics of tokens)."""

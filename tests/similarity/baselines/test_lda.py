@@ -38,15 +38,17 @@ def log_topics(counts, topics, n_topics, alpha):
     return sum(lgamma(x + alpha) for x in n.ravel())
 
 
+@pytest.mark.parametrize("counts", [[[2, 0, 1], [1, 1, 0]], [[2, 1, 2], [0, 0, 0]]], ids=["short", "long"])
 @pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.3), (1.5, 0.05)])
-def test_the_sampler_visits_every_state_as_often_as_the_posterior_says(alpha, beta):
-    counts, n_topics = [[2, 0, 1], [1, 1, 0]], 2
+def test_the_sampler_visits_every_state_as_often_as_the_posterior_says(alpha, beta, counts):
+    n_topics = 2
     states = list(product(range(n_topics), repeat=5))
     joint = [
         exp(log_words_given_topics(counts, z, n_topics, beta) + log_topics(counts, z, n_topics, alpha)) for z in states
     ]
     expected = np.array(joint) / sum(joint)
     sampler = Sampler(sparse.csr_array(np.array(counts)), n_topics, alpha, beta, np.random.RandomState(1))
+    assert (sampler._long[0] >= 0).all() == (sum(counts[0]) > 2 * n_topics), "a long document has a table"
     sweeps = 60_000
     visits = np.zeros(len(states))
     powers = n_topics ** np.arange(4, -1, -1)
