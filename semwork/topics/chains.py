@@ -105,7 +105,7 @@ def run_chains(
                 pairs = token_pairs(starts, n_pairs)
             joint.append([step.log_joint for step in found])
             together.append([co_assignment(each, pairs) for each in topics])
-            skipped = min(burn_in, len(joint) // 2)
+            skipped = burn_in if len(joint) > burn_in else len(joint) // 2
             draws = np.array(joint[skipped:]).T
             watched = np.array(together[skipped:], dtype=float).transpose(2, 1, 0)
             hats = [r_hat(pair) for pair in watched]
@@ -127,6 +127,6 @@ def run_chains(
 
 
 def _extreme(values: list[float], of: Any) -> float:
-    """Return the largest or smallest of the values that exist."""
-    known = [value for value in values if np.isfinite(value)]
+    """Return the largest or smallest of the values that exist; chains that never move and disagree have infinity."""
+    known = [value for value in values if not np.isnan(value)]
     return float(of(known)) if known else float("nan")

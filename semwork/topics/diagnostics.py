@@ -50,7 +50,7 @@ def _asked(measure: Any, draws: NDArray[np.float64]) -> float:
     if draws.shape[1] < 4 or (draws == draws[0, 0]).all():
         return float("nan")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a chain that never changes divides by 0 and gives NaN
+        warnings.simplefilter("ignore", RuntimeWarning)  # chains that never change divide by 0
         return float(measure(draws, chain_axis=0, draw_axis=1))
 
 

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets.records import LabelledDocuments, WordVectors
+from semwork.text.analyzers import Analyzer
 from semwork.text.corpus import Corpus
+from semwork.text.stopwords import STOP_WORDS
 
 __all__ = ["Documents", "read_documents", "read_words"]
 
@@ -69,6 +71,7 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
     >>> read.words.tolist(), read.starts.tolist(), read.names
     ([0, 1, 1], [0, 3, 3], [0, 2])
     """
+    documents = _listed(documents)
     if isinstance(vectors, WordVectors):
         named = read_words(documents)
         rows = np.array([vectors.index.get(name, -1) for name in named.names], dtype=np.int64)
@@ -93,14 +96,17 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
 
 def read_words(documents: Any) -> Documents:
     """Read documents whose words need no vectors: those of `read_documents`, or lists of word numbers or words."""
-    if isinstance(documents, LabelledDocuments):
-        documents = documents.texts
+    documents = _listed(documents)
     if not isinstance(documents, Corpus) and _has_words(documents):
-        texts = list(documents)
-        if not texts or isinstance(texts[0], str):
-            documents = Corpus.from_texts(texts, min_count=1, weighting="count", stop_words=True)
-        else:
-            return _lists_of_words(texts)
+        words_of = Analyzer()
+        return _lists_of_words(
+            [
+                [word for word in words_of(document) if word not in STOP_WORDS]
+                if isinstance(document, str)
+                else document
+                for document in documents
+            ]
+        )
     if isinstance(documents, Corpus):
         counts = documents.counts
         words = np.repeat(counts.indices, counts.data).astype(np.int32)
@@ -112,17 +118,26 @@ def read_words(documents: Any) -> Documents:
     return Documents(compact, numbers.starts, used.tolist(), np.zeros((len(used), 0)))
 
 
-def _has_words(documents: Any) -> bool:
-    """Whether documents are text: a corpus, strings, or lists of strings."""
+def _listed(documents: Any) -> Any:
+    """Return a corpus as it is, anything else as a list: a generator can be gone through only once."""
+    if isinstance(documents, Corpus):
+        return documents
+    if isinstance(documents, LabelledDocuments):
+        return list(documents.texts)
     if isinstance(documents, str):
         raise TypeError(f"documents is one text, {documents!r:.40}; give a list of texts")
-    if isinstance(documents, Corpus | LabelledDocuments):
-        return True
     if not isinstance(documents, Iterable):
         raise TypeError(
             f"documents is a {type(documents).__name__}; give a Corpus, a LabelledDocuments, a list of texts, or one "
             "list of word numbers per document"
         )
+    return list(documents)
+
+
+def _has_words(documents: Any) -> bool:
+    """Whether documents are text: a corpus, strings, or lists of strings."""
+    if isinstance(documents, Corpus):
+        return True
     for document in documents:
         if isinstance(document, str):
             return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import lcm
 
 import numpy as np
 import pandas as pd
@@ -31,7 +32,7 @@ class VariationCurve:
     sampler
         Its name.
     draws
-        Sweeps after burn-in.
+        Sweeps after burn-in that count.
     variation
         Distance of the visited states from the posterior after so many sweeps, 0 to 1.
     floor
@@ -64,7 +65,7 @@ class ExactnessStep(Step):
         return pd.DataFrame(
             {
                 "sampler": curve.sampler,
-                "sweeps": curve.draws[-1],
+                "draws": curve.draws[-1],
                 "total variation": curve.variation[-1],
                 "floor": curve.floor[-1],
                 "times the floor": curve.above_floor,
@@ -87,6 +88,7 @@ def exactness_steps(
     *,
     refresh: int = 0,
     mh_steps: int = 2,
+    thin: int = 1,
     sweeps: int = 100_000,
     random_state: int = 0,
 ) -> Iterator[ExactnessStep]:
@@ -100,7 +102,7 @@ def exactness_steps(
         Some of `SAMPLERS`.
     refresh
         For alias and fast: after how many sweeps the table is filled anew; 0 freezes it after burn-in.
-    mh_steps, random_state
+    mh_steps, thin, random_state
         As of `variation_steps`.
     sweeps
         Of each sampler.
@@ -117,9 +119,10 @@ def exactness_steps(
         given = f"there is no sampler {unknown[0]!r}" if unknown else "no sampler was given"
         raise ValueError(f"{given}; choose some of {', '.join(map(repr, SAMPLERS))}")
     # A call that refreshes fills the table first: looking more often than refreshing would fill it more often.
-    chunk = max(check_count("refresh", refresh, at_least=0), _CHUNK // max(refresh, 1) * refresh or _CHUNK)
+    together = lcm(check_count("refresh", refresh, at_least=0) or 1, check_count("thin", thin))
+    chunk = together * max(_CHUNK // together, 1)
     n_chunks = max(check_count("sweeps", sweeps) // chunk, 1)
-    options = {"refresh": refresh, "mh_steps": mh_steps, "sweeps_per_step": chunk, "n_steps": n_chunks}
+    options = {"refresh": refresh, "mh_steps": mh_steps, "thin": thin, "sweeps_per_step": chunk, "n_steps": n_chunks}
     names = [name for name in SAMPLERS if name in samplers]
     runs = [variation_steps(problem, name, random_state=random_state, **options) for name in names]
     kept: list[list[VariationStep]] = [[] for _ in runs]

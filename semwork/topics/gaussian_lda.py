@@ -102,6 +102,8 @@ class GaussianLDA(TopicModel):
     (1, 2)
     """
 
+    _batches: int
+
     def __init__(
         self,
         n_topics: int = 50,
@@ -145,14 +147,15 @@ class GaussianLDA(TopicModel):
         self._check_parameters()
         total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
         read = read_documents(documents, vectors)
-        yield from self._sampled(read, vectors, total, base=None)
+        yield from self._sampled(read, _as_source(vectors), total, base=None)
 
     def partial_fit(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Self:
         """Sample a batch of documents and let its tokens join the topics: section 5.2 of the paper, online.
 
         The tokens of earlier batches, or of the fit, stay in their topics and are not drawn again. Tables, where the
-        sampler has any, are filled before the first sweep of the batch only. ``assignments_`` and
-        ``document_topics_`` are those of the batch.
+        sampler has any, are filled before the first sweep of the batch only. ``assignments_``, ``tokens_``,
+        ``vocabulary_``, ``document_topics_``, ``unknown_words_``, ``log_joint_path_`` and ``n_sweeps_`` are those of
+        the batch; topics and `top_words` are of all batches.
         """
         last(self.partial_steps(documents, vectors, sweeps=sweeps))
         return self
@@ -164,29 +167,31 @@ class GaussianLDA(TopicModel):
         fitted = hasattr(self, "_state")
         if vectors is None and not fitted:
             raise ValueError("the first batch needs vectors: partial_fit(documents, vectors)")
-        source = self._source if vectors is None else vectors
+        source = self._source if vectors is None else _as_source(vectors)
         read = read_documents(documents, source)
         yield from self._sampled(read, source, total, base=self._beliefs if fitted else None)
 
     def _sampled(
         self, read: Documents, source: Any, total: int, base: list[NormalInverseWishart] | None
     ) -> Iterator[TopicStep]:
-        random = check_random_state(self.random_state)
-        seed = int(random.randint(2**31 - 1))
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        batches: int = 0 if base is None else self._batches + 1
+        if base is not None:
+            self._check_same(base, read)
+            # Each batch has random numbers of its own, or all would share the draws of the first.
+            seed = int(np.random.SeedSequence([seed, batches]).generate_state(1)[0] // 2)
         prior = (NormalInverseWishart() if self.prior is None else self.prior).of_size(read.vectors.shape[1])
         _check_scale(read, prior)
         alpha, topics = check_alpha(self.alpha, self.n_topics), None
         sampler = Sampler(self.sampler, self.mh_steps)
         if base is not None:
-            self._check_size(base, read)
-            densities = np.stack([belief.log_density(read.vectors) for belief in base], axis=1)
-            topics = fold_in(read, densities, alpha, seed=seed, sweeps=2, n_jobs=1).topics
+            topics = fold_in(read, _densities(base, read.vectors), alpha, seed=seed, sweeps=2, n_jobs=1).topics
         with one_thread_inside():
             state = State(
                 read.words, read.starts, read.vectors, self.n_topics, alpha, prior, sampler.keeps, seed, topics, base
             )
         self._adopt(read, state.arrays.topics)
-        self._state, self._source = state, source
+        self._state, self._source, self._batches = state, source, batches
         self._fresh: dict[str, Any] = {}
         known = self._known if base is not None else {}
         # Of all batches: what a file keeps, so that a loaded model reads documents with these words.
@@ -197,13 +202,14 @@ class GaussianLDA(TopicModel):
         seconds = 0.0
         for done in range(1, total + 1):
             refresh = self._refreshes(done, online=base is not None) and not sampler.exact
+            self._fresh = {}  # an interrupt comes before the line below the sweep
             start = time.perf_counter()
             with one_thread_inside():
                 swept = sampler.sweep(state, refresh=int(refresh))
             took = time.perf_counter() - start
             seconds += took
             self._fresh, self.n_sweeps_ = {}, done
-            frozen = done > self.burn_in and self.freeze
+            frozen = base is not None or (done > self.burn_in and self.freeze)
             table = "none" if sampler.exact else "refreshed" if refresh else "frozen" if frozen else "stale"
             yield self._record(swept, following, done, total, seconds, took, table)
 
@@ -279,6 +285,14 @@ class GaussianLDA(TopicModel):
         check_is_fitted(self)
         return self._state.arrays.counts.copy()
 
+    def _ranked(self) -> tuple[list[Any], Floats]:
+        """Rank the words of all batches."""
+        if not self._batches:
+            return super()._ranked()
+        if "known" not in self._fresh:
+            self._fresh["known"] = _densities(self._beliefs, np.stack(list(self._known.values()))).T
+        return list(self._known), self._fresh["known"]
+
     def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
         """Return the log posterior predictive density of words under each topic, K × words.
 
@@ -289,13 +303,9 @@ class GaussianLDA(TopicModel):
         """
         if words is None:
             if "density" not in self._fresh:
-                self._fresh["density"] = self._densities(self._state.arrays.vectors).T
+                self._fresh["density"] = _densities(self._beliefs, self._state.arrays.vectors).T
             return np.asarray(self._fresh["density"])
-        return np.asarray(self._densities(self._vectors_of(words)).T)
-
-    def _densities(self, vectors: Floats) -> Floats:
-        with one_thread_inside():
-            return np.stack([belief.log_density(vectors) for belief in self._beliefs], axis=1)
+        return np.asarray(_densities(self._beliefs, self._vectors_of(words)).T)
 
     def _vectors_of(self, words: Sequence[Any]) -> Floats:
         check_is_fitted(self)
@@ -314,12 +324,23 @@ class GaussianLDA(TopicModel):
     def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
         read = read_documents(documents, self._source if vectors is None else vectors)
         self._check_size(self._beliefs, read)
-        return read, self._densities(read.vectors)
+        return read, _densities(self._beliefs, read.vectors)
 
     def _check_size(self, beliefs: list[NormalInverseWishart], read: Documents) -> None:
         known, given = len(beliefs[0].mean), read.vectors.shape[1]
         if known != given:
             raise ValueError(f"vectors have {given} numbers, and the model was fitted on vectors of {known}")
+
+    def _check_same(self, base: list[NormalInverseWishart], read: Documents) -> None:
+        """Refuse a batch for a model whose topics are not those that were fitted."""
+        self._check_size(base, read)
+        if self.n_topics != len(base):
+            raise ValueError(f"n_topics is {self.n_topics}, and the model was fitted with {len(base)}; fit it again")
+        now, then = (NormalInverseWishart() if self.prior is None else self.prior), self._state.prior
+        now = now.of_size(len(then.mean))
+        numbers = (now.kappa, now.degrees) == (then.kappa, then.degrees)
+        if not (numbers and np.array_equal(now.mean, then.mean) and np.array_equal(now.psi, then.psi)):
+            raise ValueError("the prior is not the one that the model was fitted with; fit it again")
 
     def _alpha(self) -> Floats:
         return self._state.arrays.alpha
@@ -343,7 +364,8 @@ class GaussianLDA(TopicModel):
         found = super(GaussianLDA, plain)._plain_parameters()
         if prior is not None:
             mean, psi = np.asarray(prior.mean).tolist(), np.asarray(prior.psi).tolist()
-            found["prior"] = {"mean": mean, "kappa": float(prior.kappa), "psi": psi, "nu": prior.nu}
+            found["prior"] = {"mean": mean, "kappa": float(prior.kappa), "psi": psi}
+            found["prior"]["nu"] = None if prior.nu is None else float(prior.nu)
         return found
 
     @classmethod
@@ -363,6 +385,7 @@ class GaussianLDA(TopicModel):
             "base_counts": np.array([belief.kappa - self._state.prior.kappa for belief in base]),
             "log_joint_path": np.array(self.log_joint_path_),
             "alpha": self._state.arrays.alpha,
+            "batches": np.array(self._batches),
         }
 
     def _restore(self, arrays: dict[str, Any]) -> None:
@@ -378,9 +401,21 @@ class GaussianLDA(TopicModel):
             self._state = State(*tokens, self.n_topics, arrays["alpha"], prior, keeps, 0, arrays["topics"], base)
         self.log_joint_path_ = arrays["log_joint_path"].tolist()
         self.n_sweeps_, self._fresh = len(self.log_joint_path_), {}
+        self._batches = int(arrays["batches"])
         names = arrays["known_words"].tolist()
         self._known = dict(zip(names, arrays["known_vectors"], strict=True))
         self._source = WordVectors("of the fit", names, arrays["known_vectors"])
+
+
+def _as_source(vectors: Any) -> Any:
+    """Return word vectors as they are, and anything else as an array."""
+    return vectors if isinstance(vectors, WordVectors) else np.asarray(vectors)
+
+
+def _densities(beliefs: list[NormalInverseWishart], vectors: Floats) -> Floats:
+    """Return the log predictive density of each topic (columns) at each vector (rows)."""
+    with one_thread_inside():
+        return np.stack([belief.log_density(vectors) for belief in beliefs], axis=1)
 
 
 def _check_scale(read: Documents, prior: NormalInverseWishart) -> None:

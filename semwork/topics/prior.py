@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, multigammaln
+from scipy.special import gammaln
 
-__all__ = ["NormalInverseWishart", "predictive_constant"]
+__all__ = ["NormalInverseWishart", "log_evidence", "predictive_constant"]
 
 Floats = NDArray[np.float64]
 
@@ -58,8 +58,9 @@ class NormalInverseWishart:
                 f"as the vectors have {size} numbers"
             )
         psi = psi * np.eye(size) if psi.ndim == 0 else psi
-        if not np.allclose(psi, psi.T, rtol=1e-8, atol=0):
+        if not np.allclose(psi, psi.T, rtol=0, atol=1e-8 * np.abs(psi).max()):
             raise ValueError("the prior's psi is not symmetric; give a covariance matrix, or a number c for c·I")
+        psi = 0.5 * (psi + psi.T)  # what is left of rounding
         smallest = float(np.linalg.eigvalsh(psi)[0])
         if smallest <= 1e-12 * max(abs(float(np.trace(psi))), 1e-300):
             raise ValueError(
@@ -72,7 +73,7 @@ class NormalInverseWishart:
         kappa = float(self.kappa)
         if not 0 < kappa < np.inf:
             raise ValueError(f"the prior's kappa is {self.kappa!r}; it must be a number above 0")
-        return type(self)(np.broadcast_to(mean, size).copy(), kappa, psi.copy(), nu)
+        return type(self)(np.broadcast_to(mean, size).copy(), kappa, psi, nu)
 
     @property
     def degrees(self) -> float:
@@ -108,14 +109,6 @@ class NormalInverseWishart:
         values = constant - 0.5 * logdet - 0.5 * (self.degrees + 1) * np.log1p(self.kappa / (self.kappa + 1) * a)
         return np.asarray(values if vectors.ndim == 2 else values[0])
 
-    def log_marginal(self, kappa: float, nu: float, logdet: float) -> float:
-        """Return log p(vectors), from the κ, ν and log|Ψ| of the posterior that they lead to."""
-        size = len(self.psi)
-        n = nu - self.degrees
-        value = -0.5 * n * size * np.log(np.pi) + multigammaln(nu / 2, size) - multigammaln(self.degrees / 2, size)
-        value += 0.5 * self.degrees * np.linalg.slogdet(self.psi)[1] - 0.5 * nu * logdet
-        return float(value + 0.5 * size * np.log(self.kappa / kappa))
-
     @property
     def expected_covariance(self) -> Floats:
         """E[Σ] = Ψ / (ν − D − 1) where it exists, else the scale Ψ / (ν − D + 1) of the predictive density."""
@@ -129,3 +122,12 @@ def predictive_constant(counts: Floats, size: int, kappa: float, nu: float) -> F
     strength, freedom = kappa + counts, nu + counts
     gammas = gammaln((freedom + 1) / 2) - gammaln((freedom - size + 1) / 2)
     return np.asarray(gammas - 0.5 * size * (np.log(np.pi) + np.log1p(1 / strength)))
+
+
+def log_evidence(size: int, before: tuple[Any, Any, Any], after: tuple[Any, Any, Any]) -> Floats:
+    """Return log p(vectors) for many beliefs at once, from what κ, ν and log|Ψ| were before and are after them."""
+    (kappa_0, nu_0, logdet_0), (kappa, nu, logdet) = before, after
+    halves = np.arange(size) / 2  # the multivariate gamma function is a product of so many plain ones
+    gammas = gammaln(nu[:, None] / 2 - halves).sum(axis=1) - gammaln(nu_0[:, None] / 2 - halves).sum(axis=1)
+    value = gammas - 0.5 * size * ((nu - nu_0) * np.log(np.pi) + np.log(kappa / kappa_0))
+    return np.asarray(value + 0.5 * (nu_0 * logdet_0 - nu * logdet))

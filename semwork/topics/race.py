@@ -249,7 +249,7 @@ class SamplerRace:
         chains
             Of each sampler, with different seeds, one after the other; R-hat compares the halves of a single one.
         max_sweeps, seconds
-            A sampler ends after so many sweeps, or when one of its chains has had so much time.
+            A sampler ends after so many sweeps, or when its chains have had so much time on average.
         """
         self._check(samplers, chains, seconds)
         racers = [

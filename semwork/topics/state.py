@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_solve
 from scipy.special import gammaln
 
-from semwork.topics.prior import NormalInverseWishart, predictive_constant
+from semwork.topics.prior import NormalInverseWishart, log_evidence, predictive_constant
 
 __all__ = ["Arrays", "Keeps", "State"]
 
@@ -104,7 +104,11 @@ class State:
             seed=random.integers(2**63, size=1).astype(np.uint64),
         )
         self._seen = seen
-        self._base_logdets = np.array([np.linalg.slogdet(belief.psi)[1] for belief in self.base])
+        self._before = (
+            np.array([belief.kappa for belief in self.base]),
+            np.array([belief.degrees for belief in self.base]),
+            np.linalg.slogdet(np.stack([belief.psi for belief in self.base]))[1],
+        )
         self.rebuild()
 
     def beliefs(self) -> list[NormalInverseWishart]:
@@ -141,11 +145,8 @@ class State:
     def log_likelihood(self) -> float:
         """Return log p(vectors | topics of tokens): Gaussians and their parameters are integrated out."""
         a = self.arrays
-        terms = [
-            belief.log_marginal(a.kappa + count, a.nu + count, logdet)
-            for belief, count, logdet in zip(self.base, a.counts.tolist(), a.logdets.tolist(), strict=True)
-        ]
-        return float(sum(terms))
+        after = a.kappa + a.counts, a.nu + a.counts, a.logdets
+        return float(log_evidence(self.size, self._before, after).sum())
 
     def log_topics(self) -> float:
         """Return log p(topics of tokens): proportions of documents are integrated out."""

@@ -135,7 +135,7 @@ class VariationStep(Step):
     Attributes
     ----------
     draws
-        Sweeps so far, burn-in not counted.
+        Sweeps that count so far: those after burn-in, or every ``thin``-th of them.
     variation
         Total variation distance between the share of visits and the posterior, 0 to 1.
     floor
@@ -156,6 +156,7 @@ def variation_steps(
     *,
     refresh: int = 0,
     mh_steps: int = 2,
+    thin: int = 1,
     burn_in: int = 100,
     sweeps_per_step: int = 5_000,
     n_steps: int = 40,
@@ -168,8 +169,12 @@ def variation_steps(
     refresh
         For alias and fast: the table is filled anew after so many sweeps. 0 freezes it after burn-in, and the curve
         goes down with its floor; with 1, as published, it stays up.
+    thin
+        Every how many sweeps the state counts. Neighbouring sweeps are alike, which keeps the distance of a right
+        sampler above that of independent draws where it mixes slowly; sweeps far apart are nearly independent. A bias
+        stays, however far apart they are.
     sweeps_per_step, n_steps
-        How many sweeps to a step, and how many steps.
+        How many sweeps to a step, a multiple of ``thin``, and how many steps.
 
     Examples
     --------
@@ -180,8 +185,11 @@ def variation_steps(
     if sampler not in SAMPLERS:
         raise ValueError(f"sampler is {sampler!r}; choose one of {', '.join(map(repr, SAMPLERS))}")
     check_count("refresh", refresh, at_least=0)
-    for name, value in (("sweeps_per_step", sweeps_per_step), ("n_steps", n_steps), ("mh_steps", mh_steps)):
+    counts = {"sweeps_per_step": sweeps_per_step, "n_steps": n_steps, "mh_steps": mh_steps, "thin": thin}
+    for name, value in counts.items():
         check_count(name, value)
+    if sweeps_per_step % thin:
+        raise ValueError(f"sweeps_per_step is {sweeps_per_step}; it must be a multiple of thin, which is {thin}")
     check_count("burn_in", burn_in, at_least=0)
     runner = Sampler(sampler, mh_steps)
     state = problem.state(runner, random_state)
@@ -190,8 +198,8 @@ def variation_steps(
     runner.fill(state)
     visits = np.zeros(len(problem.states), np.int64)
     for done in range(1, n_steps + 1):
-        swept = runner.sweep(state, sweeps_per_step, visits, refresh)
-        draws = done * sweeps_per_step
+        swept = runner.sweep(state, sweeps_per_step, visits, refresh, thin)
+        draws = done * sweeps_per_step // thin
         variation, floor = problem.variation(visits), problem.floor(draws)
         yield VariationStep(
             done=done,

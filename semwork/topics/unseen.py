@@ -291,6 +291,7 @@ class UnseenStudy:
             lda.steps(self.documents, max_sweeps=max_sweeps),
             strict=True,
         )
+        words = f"{len(self.hidden):,} words" if self.hidden else "hidden words"
         plane: TopicMap | None = None
         step: UnseenStep | None = None
         for sampled, _ in runs:
@@ -298,7 +299,7 @@ class UnseenStudy:
             step = UnseenStep(
                 done=sampled.done,
                 total=sampled.total,
-                message=f"training without {len(self.hidden):,} words, log-likelihood {sampled.log_likelihood:.3f}",
+                message=f"training without {words}, log-likelihood {sampled.log_likelihood:.3f}",
                 gaussian=_Gaussian(
                     "Gaussian LDA", _top(model), alpha, model.topic_sizes_, tuple(model._beliefs), self.vectors
                 ),

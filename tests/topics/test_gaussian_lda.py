@@ -10,6 +10,7 @@ from semwork.datasets.records import LabelledDocuments, WordVectors
 from semwork.steps import Step
 from semwork.text import Corpus
 from semwork.topics import SAMPLERS, GaussianLDA, NormalInverseWishart, planted
+from semwork.topics.samplers import Sampler
 
 DATA = planted(n_dimensions=3)
 
@@ -134,6 +135,80 @@ def test_batches_join_the_topics():
     found = np.concatenate(model.assignments_)
     purity = sum(np.bincount(true[found == k]).max() for k in set(found.tolist())) / len(true)
     assert purity > 0.95
+
+
+def test_every_batch_has_random_numbers_of_its_own_and_a_file_goes_on_with_them(tmp_path):
+    model, seeds = fitted(), []
+    for place in range(3):
+        if place == 2:
+            kept = GaussianLDA.load(model.save(tmp_path / "model.npz"))
+            kept.partial_fit(DATA.documents[2:3], DATA.vectors)
+        model.partial_fit(DATA.documents[place : place + 1])
+        seeds.append(int(model._state.arrays.seed[0]))
+    assert len(set(seeds)) == 3
+    np.testing.assert_array_equal(kept.assignments_[0], model.assignments_[0])
+    np.testing.assert_allclose(kept.means_, model.means_)
+
+
+def test_topics_are_named_by_the_words_of_all_batches():
+    model = fitted()
+    before = model.top_words(8)
+    model.partial_fit([[0]])
+    assert model.vocabulary_ == [0]
+    assert [len(words) for words in model.top_words(8)] == [8] * 4
+    assert sum(set(now) == set(then) for now, then in zip(model.top_words(8), before, strict=True)) >= 3
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"n_topics": 3}, "n_topics is 3, and the model was fitted with 4"),
+        ({"prior": NormalInverseWishart(kappa=5.0)}, "prior"),
+    ],
+)
+def test_a_batch_for_another_model_is_refused(changed, said):
+    model = fitted().set_params(**changed)
+    with pytest.raises(ValueError, match=said):
+        model.partial_fit([[0, 1]])
+
+
+def test_tables_of_a_batch_are_filled_once():
+    steps = fitted(sampler="fast").partial_steps(DATA.documents[:2], sweeps=3)
+    assert [step.table for step in steps] == ["refreshed", "frozen", "frozen"]
+
+
+@pytest.mark.parametrize("sampler", ["precision", "fast"])
+def test_an_interrupt_within_a_sweep_leaves_nothing_stale(sampler, monkeypatch):
+    model = GaussianLDA(4, sampler, random_state=0)
+    steps = model.steps(DATA.documents, DATA.vectors)
+    next(steps)
+    stale = model.means_
+    sweep = Sampler.sweep
+
+    def interrupted(*given, **options):
+        sweep(*given, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Sampler, "sweep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(steps)
+    assert np.abs(model.means_ - stale).max() > 1e-6
+    inside = np.concatenate(model.tokens_)[np.concatenate(model.assignments_) == 0]
+    expected = NormalInverseWishart().of_size(3).posterior(model.word_vectors_[inside]).mean
+    np.testing.assert_allclose(model.means_[0], expected)
+
+
+def test_documents_may_come_from_a_generator_and_vectors_as_lists():
+    model = GaussianLDA(4, "precision", max_sweeps=3, random_state=0)
+    model.fit((list(document) for document in DATA.documents), DATA.vectors.tolist())
+    assert len(model.assignments_) == len(DATA.documents)
+    assert model.topic_word_density([0, 1]).shape == (4, 2)
+
+
+def test_texts_without_any_word_get_the_priors_proportions():
+    vectors = WordVectors("two", ["cat", "dog"], np.eye(2, dtype=np.float32))
+    model = GaussianLDA(2, "precision", alpha=[1.0, 3.0], max_sweeps=2, random_state=0).fit(["cat dog", "dog"], vectors)
+    np.testing.assert_allclose(model.transform(["the of", ""]), [[0.25, 0.75]] * 2)
 
 
 def test_a_batch_moves_the_topics_and_counts_as_if_it_had_been_there():

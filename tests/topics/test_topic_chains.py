@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from semwork.topics import LDA, GaussianLDA, bulk_ess, match_topics, planted, r_hat, run_chains, topic_map
+from semwork.topics.chains import _extreme
 from semwork.topics.diagnostics import co_assignment, token_pairs
 
 DATA = planted(n_topics=3, n_dimensions=3)
@@ -27,7 +28,7 @@ def test_chains_are_those_of_single_models_and_threads_change_nothing():
     assert repeated.log_joint_path_ == model.log_joint_path_
     paths = {tuple(each.log_joint_path_) for each in together[-1].models}
     assert len(paths) == 3
-    assert [together[place].kept for place in (0, 9, 18, 19, 24)] == [1, 5, 10, 10, 15]
+    assert [together[place].kept for place in (0, 9, 10, 18, 24)] == [1, 5, 1, 9, 15]
 
 
 def test_chains_in_one_mode_agree_and_chains_in_two_do_not():
@@ -48,6 +49,13 @@ def test_the_record_judges_by_numbers_that_know_no_names_of_topics():
     assert step.r_hat == r_hat(draws)
     assert step.ess == bulk_ess(draws)
     assert "R-hat" in step.message
+
+
+def test_chains_that_are_stuck_apart_are_not_forgotten():
+    stuck = r_hat(np.array([[0.0] * 20, [1.0] * 20]))
+    assert stuck == np.inf
+    assert _extreme([1.0, stuck, np.nan], np.max) == np.inf
+    assert np.isnan(_extreme([np.nan], np.max))
 
 
 def test_pairs_of_tokens():

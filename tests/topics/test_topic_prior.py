@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from semwork.topics import NormalInverseWishart
+from semwork.topics.prior import log_evidence
 
 
 def some_prior(size, seed):
@@ -43,8 +44,19 @@ def test_evidence_is_the_product_of_predictive_densities_in_any_order(size, n, s
     at_once = prior.posterior(vectors)
     np.testing.assert_allclose(belief.psi, at_once.psi, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(belief.mean, at_once.mean, rtol=1e-7, atol=1e-9)
-    evidence = prior.log_marginal(at_once.kappa, at_once.nu, np.linalg.slogdet(at_once.psi)[1])
+    before, after = (
+        tuple(np.array([value]) for value in (some.kappa, some.nu, np.linalg.slogdet(some.psi)[1]))
+        for some in (prior, at_once)
+    )
+    [evidence] = log_evidence(len(prior.psi), before, after)
     assert evidence == pytest.approx(product, rel=1e-8, abs=1e-8)
+
+
+def test_rounding_does_not_make_psi_unsymmetric():
+    q = np.linalg.qr(np.random.default_rng(0).standard_normal((4, 4)))[0]
+    psi = NormalInverseWishart(psi=(q * 3.0) @ q.T).of_size(4).psi
+    assert np.array_equal(psi, psi.T)
+    np.testing.assert_allclose(psi, 3 * np.eye(4), atol=1e-12)
 
 
 def test_counts_stand_for_copies():

@@ -19,16 +19,18 @@ from semwork.topics.samplers.factors import factorise, rank_one
 from semwork.topics.samplers.loops import quadratic
 from semwork.topics.state import State
 
+PLAIN = tiny_problem()
 PROBLEMS = {
-    "plain": tiny_problem(),
+    **{f"vectors {seed}": tiny_problem(random_state=seed) for seed in range(4)},
     # Tokens of one word in several topics at once: what makes samplers that go word by word special.
     "words twice": tiny_problem(documents=((0, 1, 2, 0), (3, 1, 4))),
     "empty documents, uneven alpha": tiny_problem(documents=((0, 1, 2), (), (0, 3)), alpha=[0.3, 1.0, 2.0]),
 }
 
 
-def far(problem, sampler, refresh=0, n_steps=40):
-    *_, step = variation_steps(problem, sampler, refresh=refresh, mh_steps=3, n_steps=n_steps, random_state=1)
+def far(problem, sampler, refresh=0, thin=10):
+    """Return how many times the distance of independent draws; a sweep in ten counts, so that draws are nearly that."""
+    *_, step = variation_steps(problem, sampler, refresh=refresh, thin=thin, mh_steps=3, n_steps=40, random_state=1)
     return step.variation / step.floor
 
 
@@ -40,18 +42,24 @@ def test_total_variation_is_near_that_of_independent_draws(sampler, name):
 
 @pytest.mark.parametrize(("sampler", "at_least"), [("alias", 1.6), ("fast", 2.5)])
 def test_refreshing_the_table_always_is_biased(sampler, at_least):
-    assert far(PROBLEMS["plain"], sampler, refresh=1) > at_least
+    assert far(PLAIN, sampler, refresh=1, thin=1) > at_least
+
+
+def test_thinning_tells_a_sampler_that_mixes_slowly_from_a_biased_one():
+    slow = tiny_problem(random_state=3)
+    assert far(slow, "fast", thin=1) > 1.3 > far(slow, "fast")
+    assert far(PLAIN, "fast", refresh=1) > 1.3
 
 
 def test_the_bias_does_not_go_away_with_more_sweeps_and_the_exact_curve_goes_down():
-    biased = list(variation_steps(PROBLEMS["plain"], "fast", refresh=1, n_steps=40))
-    exact = list(variation_steps(PROBLEMS["plain"], "fast", n_steps=40))
+    biased = list(variation_steps(PLAIN, "fast", refresh=1, n_steps=40))
+    exact = list(variation_steps(PLAIN, "fast", n_steps=40))
     assert biased[-1].variation > 0.8 * biased[9].variation
     assert exact[-1].variation < 0.65 * exact[9].variation  # a quarter of the square root would be half
 
 
 def test_the_floor_is_what_independent_draws_have():
-    problem, random = PROBLEMS["plain"], np.random.default_rng(0)
+    problem, random = PLAIN, np.random.default_rng(0)
     for draws in (3_000, 100_000):
         found = [problem.variation(random.multinomial(draws, problem.posterior)) for _ in range(20)]
         assert problem.floor(draws) == pytest.approx(np.mean(found), rel=0.03)
@@ -92,7 +100,7 @@ def test_after_100_000_changes_the_state_is_what_its_tokens_say(sampler):
     function, rest = _function(sampler), () if runner.exact else (*runner._table, 0, 2)
     none, changes = np.zeros(0, np.int64), 0
     while changes < 100_000:
-        tokens, moved, *_ = function(state.arrays, 20, none, *rest)
+        tokens, moved, *_ = function(state.arrays, 20, none, 1, *rest)
         assert moved > 0
         changes += moved if runner.keeps == "precision" else tokens
     a = state.arrays
@@ -262,4 +270,4 @@ def test_tiny_problems_that_are_not_tiny_are_refused():
     with pytest.raises(ValueError, match="assignments can be looked at"):
         tiny_problem(documents=[[0] * 30])
     with pytest.raises(ValueError, match="choose one of"):
-        next(variation_steps(PROBLEMS["plain"], "slow"))
+        next(variation_steps(PLAIN, "slow"))

@@ -79,21 +79,22 @@ class Sampler:
             alias.fill(a, *self._table)
 
     def sweep(
-        self, state: State, n_sweeps: int = 1, visits: NDArray[np.int64] | None = None, refresh: int = 0
+        self, state: State, n_sweeps: int = 1, visits: NDArray[np.int64] | None = None, refresh: int = 0, thin: int = 1
     ) -> Swept:
         """Draw the topic of every token ``n_sweeps`` times.
 
-        ``visits`` counts how often each assignment of topics was there after a sweep, for problems that are small
-        enough; ``refresh`` fills the table before the first sweep and again after so many, 0 leaves it as it is.
+        ``visits`` counts how often each assignment of topics was there after every ``thin``-th sweep, for problems
+        that are small enough; ``refresh`` fills the table before the first sweep and again after so many, 0 leaves it
+        as it is.
         """
         counters = np.zeros(0, np.int64) if visits is None else visits
         if not self.exact and (refresh or not self._table):
             self.fill(state)
         function = _function(self.name)
         if self.exact:
-            swept = Swept(*function(state.arrays, n_sweeps, counters))
+            swept = Swept(*function(state.arrays, n_sweeps, counters, thin))
         else:
-            swept = Swept(*function(state.arrays, n_sweeps, counters, *self._table, refresh, self.mh_steps))
+            swept = Swept(*function(state.arrays, n_sweeps, counters, thin, *self._table, refresh, self.mh_steps))
         # Those that go word by word change a matrix for a moved token only, the others for each.
         self._changes += swept.moved if self.keeps == "precision" else swept.tokens
         if self._changes >= _CHANGES:

@@ -68,6 +68,7 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
     s: Arrays,
     n_sweeps: int,
     visits: NDArray[np.int64],
+    thin: int,
     table: Floats,
     tops: Floats,
     masses: Floats,
@@ -126,5 +127,6 @@ def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
             join(s, now, word, b)
             s.topics[token] = now
             moved += now != z
-        record(s.topics, n_topics, visits)
+        if (done + 1) % thin == 0:
+            record(s.topics, n_topics, visits)
     return n_sweeps * len(s.topics), moved, proposals, accepted

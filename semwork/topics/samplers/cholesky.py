@@ -52,12 +52,12 @@ def score(s: Arrays, k: int, word: int, b: Floats) -> float:
 
 
 @compiled
-def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, int]:
+def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int) -> tuple[int, int]:
     """Draw every token's topic ``n_sweeps`` times; return how many were looked at and how many moved."""
     n_topics = len(s.counts)
     b, scores, weights = np.empty(s.vectors.shape[1]), np.empty(n_topics), np.empty(n_topics)
     moved = 0
-    for _ in range(n_sweeps):
+    for done in range(n_sweeps):
         for token in range(len(s.topics)):
             word, z = s.words[token], s.topics[token]
             row = s.document_topic[s.document[token]]
@@ -74,5 +74,6 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
             join(s, new, word, b)
             s.topics[token] = new
             moved += new != z
-        record(s.topics, n_topics, visits)
+        if (done + 1) % thin == 0:
+            record(s.topics, n_topics, visits)
     return n_sweeps * len(s.topics), moved

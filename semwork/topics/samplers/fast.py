@@ -46,7 +46,7 @@ def look(s: Arrays, k: int, word: int, a: Floats, known: NDArray[np.bool_], b: F
 
 @compiled
 def sweeps(
-    s: Arrays, n_sweeps: int, visits: NDArray[np.int64], table: Floats, refresh: int, mh_steps: int
+    s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int, table: Floats, refresh: int, mh_steps: int
 ) -> tuple[int, int, int, int]:
     """Draw every token's topic ``n_sweeps`` times; return tokens looked at, moved, proposals and those accepted.
 
@@ -106,5 +106,6 @@ def sweeps(
                     logdets[now] += growth
                     s.counts[now] += 1
             settle(s, word, before, old, b, y)
-        record(s.topics, n_topics, visits)
+        if (done + 1) % thin == 0:
+            record(s.topics, n_topics, visits)
     return n_sweeps * len(s.topics), moved, proposals, accepted

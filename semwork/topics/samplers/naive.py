@@ -29,13 +29,13 @@ def change(psi: Floats, mean: Floats, b: Floats, kappa: float, copies: float) ->
 
 
 @compiled
-def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, int]:
+def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int) -> tuple[int, int]:
     """Draw every token's topic ``n_sweeps`` times; return how many were looked at and how many moved."""
     n_topics, size = s.means.shape
     b, factor = np.empty(size), np.zeros((size, size))
     scores, weights = np.empty(n_topics), np.empty(n_topics)
     moved = 0
-    for _ in range(n_sweeps):
+    for done in range(n_sweeps):
         for token in range(len(s.topics)):
             x, z = s.vectors[s.words[token]], s.topics[token]
             row = s.document_topic[s.document[token]]
@@ -61,7 +61,8 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
             s.counts[new] += 1
             s.topics[token] = new
             moved += new != z
-        record(s.topics, n_topics, visits)
+        if (done + 1) % thin == 0:
+            record(s.topics, n_topics, visits)
     for k in range(n_topics):
         factorise(s.matrices[k], factor)
         s.logdets[k] = 2.0 * half_logdet(factor)

@@ -93,7 +93,7 @@ def settle(s: Arrays, word: int, before: NDArray[np.int64], logdets: Floats, b: 
 
 
 @compiled
-def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, int]:
+def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int) -> tuple[int, int]:
     """Draw every token's topic ``n_sweeps`` times; return how many were looked at and how many moved.
 
     All tokens of a word are drawn one after the other. They share their vector, so their K quadratic forms are
@@ -107,7 +107,7 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
     weights, b, y = np.empty(n_topics), np.empty(side), np.empty(side)
     before, old = np.empty(n_topics, np.int64), np.empty(n_topics)
     moved = 0
-    for _ in range(n_sweeps):
+    for done in range(n_sweeps):
         for word in range(len(s.vectors)):
             if s.word_starts[word] == s.word_starts[word + 1]:
                 continue
@@ -152,5 +152,6 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64]) -> tuple[int, in
                     densities[z] = np.exp(min(scores[z] - top, 600.0))
                     densities[new] = np.exp(min(scores[new] - top, 600.0))
             settle(s, word, before, old, b, y)
-        record(s.topics, n_topics, visits)
+        if (done + 1) % thin == 0:
+            record(s.topics, n_topics, visits)
     return n_sweeps * len(s.topics), moved
