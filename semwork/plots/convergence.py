@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, axis_title, house_figure
 
 if TYPE_CHECKING:
     from semwork.topics.exactness import ExactnessStep
@@ -29,7 +29,7 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
 
     The other chains are thin lines beside it.
     """
-    figure = house_figure(title, "seconds of sampling", "log-likelihood per token", height=400, hovermode="closest")
+    figure = house_figure(title, "", "", height=390, hovermode="closest")
     paths = step.paths
     for axis, unit in (("", "s"), ("2", "sweeps")):
         for path in paths:
@@ -40,7 +40,7 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
                     hovertemplate=f"{path.sampler}: %{{y:.4f}} after %{{x:.3g}} {unit}<extra></extra>",
                 )
     low, high = _likelihoods(paths)
-    names, gap = [path.sampler for path in paths], 0.07 * max(high - low, 1e-3)
+    names, gap = [path.sampler for path in paths], 0.08 * max(high - low, 1e-3)
     starts = np.array([path.seconds[0] for path in paths])
     # Below the beginning of each line, one row for each: lines may begin together.
     rows = [low - gap * (1 + place) for place in np.argsort(np.argsort(starts, kind="stable"))]
@@ -49,19 +49,22 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     figure.add_scatter(**_labels(names, starts, rows, axis="", side="center"))
     figure.add_scatter(**_labels(names, [most] * len(names), ends, axis="2", side="right"))
     first, last = np.log10(starts.min()), np.log10(max(2 * starts.min(), *(path.seconds[-1] for path in paths)))
+    span = last - first
+    # Names stand in the middle below the beginning of a line: they need room on both sides.
+    seconds = _log_axis(first - 0.2 * span, max(last + 0.05, np.log10(starts.max()) + 0.15 * span))
     upright = {"range": [low - (len(paths) + 0.7) * gap, max(high, *ends) + gap]}
     figure.update_layout(
         showlegend=False,
         margin={"r": 10, "t": 50},
-        xaxis={**_log_axis(first - 0.2 * (last - first), last + 0.05), "domain": [0, 0.45]},
+        xaxis={**seconds, "domain": [0, 0.45], "title": axis_title("seconds of sampling")},
         xaxis2={
             "domain": [0.54, 0.9],
             "anchor": "y2",
-            "title": {"text": "sweeps"},
+            "title": axis_title("sweeps"),
             "range": [0, most],
             "zeroline": False,
         },
-        yaxis=upright,
+        yaxis={**upright, "title": axis_title("log-likelihood per token")},
         yaxis2={**upright, "anchor": "x2"},
     )
     return figure
@@ -142,7 +145,7 @@ def _log_axis(low: float, high: float) -> dict[str, Any]:
 
 def agreement_of_chains_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     """Draw acceptance of proposals, R-hat and effective sample size against sweeps."""
-    figure = house_figure(title, "sweeps", "", height=300, hovermode="closest")
+    figure = house_figure(title, "", "", height=290, hovermode="closest")
     asked = [path for path in step.paths if path.sampler in ("alias", "fast")]
     for path in asked:
         figure.add_scatter(
@@ -170,21 +173,21 @@ def agreement_of_chains_figure(step: RaceStep, *, title: str = "") -> go.Figure:
         figure.add_scatter(**_labels(["nothing is proposed"], [most / 2], [0.93], axis="", side="center"))
     if not any(len(path.r_hat) for path in step.paths):
         for axis, middle in (("2", 1.06), ("3", 2.0)):
-            waiting = _labels(["after burn-in"], [most / 2], [middle], axis=axis, side="center")
+            waiting = _labels(["needs more sweeps"], [most / 2], [middle], axis=axis, side="center")
             figure.add_scatter(**waiting)
     hats = np.concatenate([[1.1], *(path.r_hat[np.isfinite(path.r_hat)] for path in step.paths)])
     sizes = np.concatenate([[4.0], *(path.ess[np.isfinite(path.ess)] for path in step.paths)])
     lowest = min((float(path.acceptance.min()) for path in asked), default=0.9)
-    sweeps = {"range": [0, most], "zeroline": False, "title": {"text": "sweeps"}}
+    sweeps = {"range": [0, most], "zeroline": False, "title": axis_title("sweeps")}
     figure.update_layout(
         showlegend=False,
         margin={"t": 50, "r": 30},
-        xaxis={**sweeps, "domain": [0, 0.27]},
-        xaxis2={**sweeps, "domain": [0.37, 0.64], "anchor": "y2"},
-        xaxis3={**sweeps, "domain": [0.73, 1], "anchor": "y3"},
-        yaxis={"title": {"text": "accepted"}, "tickformat": ".0%", "range": [max(lowest - 0.05, 0.0), 1.01]},
-        yaxis2={"title": {"text": "R-hat"}, "anchor": "x2", "range": [0.98, float(hats.max() * 1.03)]},
-        yaxis3={"title": {"text": "ESS"}, "anchor": "x3", "range": [0, float(sizes.max() * 1.08)]},
+        xaxis={**sweeps, "domain": [0, 0.24]},
+        xaxis2={**sweeps, "domain": [0.39, 0.63], "anchor": "y2"},
+        xaxis3={**sweeps, "domain": [0.76, 1], "anchor": "y3"},
+        yaxis={"title": axis_title("accepted"), "tickformat": ".0%", "range": [max(lowest - 0.05, 0.0), 1.01]},
+        yaxis2={"title": axis_title("R-hat"), "anchor": "x2", "range": [0.98, float(hats.max() * 1.03)]},
+        yaxis3={"title": axis_title("ESS"), "anchor": "x3", "range": [0, float(sizes.max() * 1.08)]},
     )
     return figure
 
@@ -194,14 +197,14 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
 
     Where chains disagree (R-hat above 1.1) the number of effective draws means nothing and has no bar.
     """
-    figure = house_figure(title, "tokens per second", "", height=120 + 34 * len(step.paths), hovermode="closest")
+    figure = house_figure(title, "", "", height=110 + 34 * len(step.paths), hovermode="closest")
     names = [path.sampler for path in step.paths]
     speeds = [path.speed for path in step.paths]
     sizes = [path.ess_per_second if len(path.r_hat) and path.r_hat[-1] <= _USABLE else np.nan for path in step.paths]
     for axis, values, scale in (("", speeds, _decades(speeds)), ("2", sizes, _decades(sizes))):
         known = np.isfinite(values)
         base = 10 ** scale["range"][0]
-        said = "burning in", "chains disagree"
+        said = "needs more sweeps", "chains disagree"
         figure.add_bar(
             name="ESS per second" if axis else "tokens per second",
             x=[value if fine else base for value, fine in zip(values, known, strict=True)],
@@ -217,7 +220,7 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
             x=[value if fine else base for value, fine in zip(values, known, strict=True)],
             y=names,
             text=[
-                (f"{value:,.0f}" if value >= 10 else f"{value:.2g}") if fine else said[len(path.r_hat) > 0]
+                _number(value) if fine else said[len(path.r_hat) > 0]
                 for value, fine, path in zip(values, known, step.paths, strict=True)
             ],
             mode="text",
@@ -231,16 +234,26 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     figure.update_layout(
         showlegend=False,
         margin={"r": 10, "t": 50},
-        xaxis={**_decades(speeds), "domain": [0, 0.4]},
-        xaxis2={**_decades(sizes), "domain": [0.54, 0.88], "anchor": "y2", "title": {"text": "ESS per second"}},
-        yaxis={"range": [len(names) - 0.4, -0.6], "showgrid": False},
+        xaxis={**_decades(speeds), "domain": [0, 0.38], "title": axis_title("tokens per second")},
+        xaxis2={**_decades(sizes), "domain": [0.56, 0.9], "anchor": "y2", "title": axis_title("ESS per second")},
+        yaxis={"range": [len(names) - 0.4, -0.6], "showgrid": False, "ticklabelstandoff": 4},
         yaxis2={"range": [len(names) - 0.4, -0.6], "showgrid": False, "anchor": "x2", "showticklabels": False},
     )
     return figure
 
 
+def _number(value: float) -> str:
+    """A number beside the end of a bar, with a gap that plotly does not drop."""
+    return "\N{NO-BREAK SPACE}" + (f"{value:,.0f}" if value >= 10 else f"{value:.2g}")
+
+
 def _decades(values: Sequence[float]) -> dict[str, Any]:
-    known = [value for value in values if np.isfinite(value) and value > 0] or [1.0]
+    """A logarithmic axis for bars; without numbers and grid if there are no bars."""
+    known = [value for value in values if np.isfinite(value) and value > 0]
+    if not known:
+        # One number that nobody sees keeps the title where it is.
+        unseen = {"tickvals": [1.0], "ticktext": ["\N{NO-BREAK SPACE}"], "showgrid": False, "showline": False}
+        return {**_log_axis(-1.0, 0.1), **unseen}
     return _log_axis(float(np.floor(np.log10(min(known)) - 0.3)), float(np.log10(max(known)) + 0.1))
 
 
@@ -249,9 +262,7 @@ def _decades(values: Sequence[float]) -> dict[str, Any]:
 
 def variation_figure(step: ExactnessStep, *, title: str = "") -> go.Figure:
     """Draw total variation from the exact posterior against sweeps; dashed: as many independent draws."""
-    figure = house_figure(
-        title, "sweeps that count", "total variation from the posterior", height=430, hovermode="closest"
-    )
+    figure = house_figure(title, "", "", height=420, hovermode="closest")
     first = step.curves[0]
     figure.add_scatter(
         name="independent draws",
@@ -277,7 +288,10 @@ def variation_figure(step: ExactnessStep, *, title: str = "") -> go.Figure:
     figure.update_layout(
         showlegend=False,
         margin={"r": 10, "t": 50},
-        xaxis={**_log_axis(start, end), "domain": [0, 0.84]},
-        yaxis=_log_axis(low - 0.1 * span, high + 0.04 * span),
+        xaxis={**_log_axis(start, end), "domain": [0, 0.84], "title": axis_title("sweeps that count")},
+        yaxis={
+            **_log_axis(low - 0.1 * span, high + 0.04 * span),
+            "title": axis_title("total variation from the posterior"),
+        },
     )
     return figure

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-__all__ = ["PALETTE", "PLOTLY_CONFIG", "house_figure"]
+__all__ = ["PALETTE", "PLOTLY_CONFIG", "axis_title", "house_figure"]
 
 #: Okabe and Ito's colours, the darker ones first; black turns white in a dark theme.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
@@ -57,3 +57,14 @@ def house_figure(title: str, x: str, y: str, *, height: int = 400, **layout: Any
     )
     figure.update_layout(layout)
     return figure
+
+
+def axis_title(text: str) -> dict[str, Any]:
+    """Return a small axis title that stands close to the numbers, for figures with several plots.
+
+    Examples
+    --------
+    >>> axis_title("sweeps")["text"]
+    'sweeps'
+    """
+    return {"text": text, "standoff": 8, "font": {"size": 13}}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.labels import PAGE, Frame, label_traces, shortened
+from semwork.plots.style import PALETTE, axis_title, house_figure
 
 if TYPE_CHECKING:
     from semwork.topics.study import StudyStep
@@ -19,8 +20,14 @@ __all__ = ["document_topics_figure", "pale", "topic_colours", "topic_curves_figu
 _BLUE, _ORANGE, _GREY, _LINE = PALETTE[0], PALETTE[1], "#8c8c8c", "#c8c8c8"
 _SLOTS = PALETTE[:6]
 _COLOURED = 18  # with more topics than this, colours would say nothing
+_LABEL = 14  # letters of a class beside its documents
 _ROWS = 16  # topics beside the map
 _POINTS = 600  # words in the map
+_MAP, _LIST = (0.0, 0.5), (0.53, 1.0)
+_MARGIN = {"t": 44, "b": 56, "l": 64, "r": 20}
+_HEIGHT = 470
+_NAMES = 12  # words in the map with their names, if there is room
+_NEAR = 34.0  # pixels from a word in the map to its name; the list beside the map has more names
 _LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
 
 
@@ -63,18 +70,28 @@ def topic_map_figure(step: StudyStep, topic: int = 0, sweep: int | None = None, 
     x, y = (
         f"{axis} principal component, {share:.0%}" for axis, share in zip(("1st", "2nd"), step.explained, strict=True)
     )
-    figure = house_figure(title, x, y, height=470, hovermode="closest", showlegend=False)
-    traces = [*_points(step, topic, sweep), *_outlines(step, topic, sweep), _labels(step, topic, sweep)]
-    figure.add_traces([*traces, _centres(step, topic, sweep), *_listed(step, topic, sweep)])
-    ranges = [_range(step.words[axis].to_numpy()) for axis in ("x", "y")]
+    figure = house_figure(title, "", "", height=_HEIGHT, hovermode="closest", showlegend=False)
+    frame = _frame(step)
+    traces = [*_points(step, topic, sweep), *_outlines(step, topic, sweep), _centres(step, topic, sweep)]
+    figure.add_traces([*traces, *_labels(step, topic, sweep, frame), *_listed(step, topic, sweep)])
     figure.update_layout(
-        margin={"t": 44},
-        xaxis={"domain": [0, 0.5], "range": ranges[0], "zeroline": False},
-        yaxis={"range": ranges[1], "zeroline": False},
-        xaxis2={"domain": [0.53, 1], "anchor": "y2", "visible": False, "range": [-0.04, 1], "fixedrange": True},
+        margin=_MARGIN,
+        xaxis={"domain": _MAP, "range": frame.x, "zeroline": False, "title": axis_title(x)},
+        yaxis={"range": frame.y, "zeroline": False, "title": axis_title(y)},
+        xaxis2={"domain": _LIST, "anchor": "y2", "visible": False, "range": [-0.04, 1], "fixedrange": True},
         yaxis2={"anchor": "x2", "visible": False, "range": [_ROWS - 0.4, -0.8], "fixedrange": True},
     )
     return figure
+
+
+def _wide(domain: tuple[float, float]) -> float:
+    """Pixels between the ends of a domain, on a page of ordinary width."""
+    return (PAGE - _MARGIN["l"] - _MARGIN["r"]) * (domain[1] - domain[0])
+
+
+def _frame(step: StudyStep) -> Frame:
+    x, y = (_range(step.words[axis].to_numpy()) for axis in ("x", "y"))
+    return Frame(_wide(_MAP), _HEIGHT - _MARGIN["t"] - _MARGIN["b"], x, y)
 
 
 def _range(values: Any) -> list[float]:
@@ -83,10 +100,15 @@ def _range(values: Any) -> list[float]:
     return [float(low - room), float(high + room)]
 
 
+def _often(step: StudyStep) -> Any:
+    """Rows of the words in the map: the most frequent."""
+    return np.argsort(-step.words["tokens"].to_numpy(), kind="stable")[:_POINTS]
+
+
 def _points(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, Any]]:
     """Words, one trace for each colour, and one for the loud topic."""
     topics = step.at(sweep).word_topics
-    often = np.argsort(-step.words["tokens"].to_numpy(), kind="stable")[:_POINTS]
+    often = _often(step)
     table = step.words.iloc[often].assign(topic=topics[often])
     colours = np.array(topic_colours(step.n_topics))[table["topic"]]
     kinds = [(f"words, {colour}", (colours == colour), pale(colour), 4) for colour in dict.fromkeys((*_SLOTS, _GREY))]
@@ -149,26 +171,21 @@ def _outlines(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, 
     return traces
 
 
-def _labels(step: StudyStep, topic: int, sweep: int | None) -> dict[str, Any]:
-    """Names of the densest words, of those that do not stand on each other."""
-    words = step.words.set_index("word").loc[list(step.at(sweep).found.top_words[topic])]
-    spans = [np.ptp(_range(step.words[axis].to_numpy())) for axis in ("x", "y")]
-    kept: list[Any] = []
-    for row in words.itertuples():
-        apart = [(abs(row.x - other.x) / spans[0], abs(row.y - other.y) / spans[1]) for other in kept]
-        if all(across > 0.12 or up > 0.03 for across, up in apart):
-            kept.append(row)
-    return {
-        "type": "scatter",
-        "name": "densest words",
-        "x": [row.x for row in kept],
-        "y": [row.y for row in kept],
-        "text": [html.escape(str(row.Index)) for row in kept],
-        "mode": "text",
-        "textposition": "top center",
-        "textfont": {"size": 12, "color": "#262626"},
-        "hoverinfo": "skip",
-    }
+def _labels(step: StudyStep, topic: int, sweep: int | None, frame: Frame) -> list[dict[str, Any]]:
+    """Names of the densest words, of those for which there is room beside each other and the numbers of topics."""
+    now, often = step.at(sweep), _often(step)
+    words = step.words.set_index("word").loc[list(now.found.top_words[topic][:_NAMES])]
+    crowd = step.words[["x", "y"]].to_numpy()
+    loud = often[now.word_topics[often] == topic]
+    return label_traces(
+        frame,
+        words[["x", "y"]],
+        [str(word) for word in words.index],
+        avoid=[(*now.means[k], 10) for k in np.flatnonzero(now.found.sizes)],
+        crowd=np.vstack([crowd[often], *[crowd[loud]] * 3]),  # dark points under letters are worse than pale ones
+        reach=_NEAR,
+        name="densest words",
+    )
 
 
 def _told(step: StudyStep, topics: list[int], sweep: int | None) -> list[str]:
@@ -181,7 +198,8 @@ def _told(step: StudyStep, topics: list[int], sweep: int | None) -> list[str]:
 
 def _centres(step: StudyStep, topic: int, sweep: int | None) -> dict[str, Any]:
     now, colours = step.at(sweep), topic_colours(step.n_topics)
-    used = [k for k in range(step.n_topics) if now.found.sizes[k]]
+    # The chosen one last: it lies upon the others.
+    used = sorted(np.flatnonzero(now.found.sizes).tolist(), key=lambda k: k == topic)
     return {
         "type": "scatter",
         "name": "means",
@@ -207,9 +225,11 @@ def _listed(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, An
     now, colours = step.at(sweep), topic_colours(step.n_topics)
     largest = np.argsort(-step.at(None).found.sizes, kind="stable")
     rows = sorted({topic, *largest[largest != topic][: _ROWS - 1].tolist()})
+    room = 0.94 / 1.04 * _wide(_LIST)  # from 0.06 to the end of an axis from -0.04 to 1
     texts = []
     for k in rows:
-        words = html.escape(_shortened(now.found.top_words[k], 36 if k != topic else 33)) or "<i>no tokens</i>"
+        listed = shortened(now.found.top_words[k], room, 12, bold=k == topic)
+        words = html.escape(listed) or "<i>no tokens</i>"
         texts.append(f"<b>{words}</b>" if k == topic else words)
     common = {"type": "scatter", "y": list(range(len(rows))), "xaxis": "x2", "yaxis": "y2", "customdata": rows}
     more = {"hovertext": _told(step, rows, sweep), "hovertemplate": "%{hovertext}<br>click to choose it<extra></extra>"}
@@ -232,20 +252,9 @@ def _listed(step: StudyStep, topic: int, sweep: int | None) -> list[dict[str, An
         "text": texts,
         "mode": "text",
         "textposition": "middle right",
-        "textfont": {"size": 12, "color": ["#262626" if k == topic else "#5a5a5a" for k in rows]},
+        "textfont": {"size": 12},
     }
     return [{**common, **more, **squares}, {**common, **more, **beside}]
-
-
-def _shortened(words: tuple[str, ...], room: int) -> str:
-    """Join as many words as there is room for."""
-    line = ""
-    for word in words:
-        longer = f"{line}, {word}" if line else word
-        if len(longer) > room:
-            return line or word[:room]
-        line = longer
-    return line
 
 
 # --- along the sweeps ---------------------------------------------------------------------------------------------
@@ -258,7 +267,7 @@ def topic_curves_figure(step: StudyStep, sweep: int | None = None, *, title: str
     """
     history = step.history
     now = len(history) if sweep is None else min(max(sweep, 1), len(history))
-    figure = house_figure(title, "sweep", "", height=290, hovermode="closest", legend=_LEGEND)
+    figure = house_figure(title, "", "", height=280, hovermode="closest", legend=_LEGEND)
     curves = (
         ("Gaussian LDA", "log_likelihood", _BLUE, "", "log-likelihood"),
         ("Gaussian LDA", "coherence", _BLUE, "2", "coherence"),
@@ -282,7 +291,7 @@ def topic_curves_figure(step: StudyStep, sweep: int | None = None, *, title: str
             yaxis="y" + axis,
         )
     end = max(step.total or 1, 2)
-    axis_x = {"range": [0, end * 1.03], "zeroline": False, "title": {"text": "sweep"}}
+    axis_x = {"range": [0, end * 1.03], "zeroline": False, "title": axis_title("sweep")}
     layout: dict[str, Any] = {}
     parts = (("", "log_likelihood"), ("2", "coherence"), ("3", "purity"))
     domains = ([0, 0.24], [0.39, 0.62], [0.77, 1])
@@ -305,9 +314,9 @@ def topic_curves_figure(step: StudyStep, sweep: int | None = None, *, title: str
         layout["yaxis" + axis] = {
             "range": [low, high],
             "anchor": "x" + axis,
-            "title": {"text": text, "font": {"size": 13}},
+            "title": axis_title(text),
         }
-    figure.update_layout(margin={"b": 86, "t": 44}, **layout)
+    figure.update_layout(margin={"b": 76, "t": 44}, **layout)
     return figure
 
 
@@ -333,9 +342,7 @@ def topic_figure(
     """
     words, documents = step.topic_words(topic, sweep).head(n), step.documents(topic, sweep, n)
     loud = _loud(topic, step.n_topics)
-    figure = house_figure(
-        title, "tokens", "", height=120 + 24 * n, barmode="overlay", hovermode="closest", legend=_LEGEND
-    )
+    figure = house_figure(title, "", "", height=110 + 24 * n, barmode="overlay", hovermode="closest", legend=_LEGEND)
     rows = list(range(len(words)))
     for name, tokens, colour in (
         ("all tokens of the word", words["here"] + words["elsewhere"], "#d9d9d9"),
@@ -359,7 +366,10 @@ def topic_figure(
         y=list(range(len(documents))),
         text=short,
         textposition="none",
-        hovertext=["<br>".join(textwrap.wrap(html.escape(text[:900]), 90)) for text in documents["text"]],
+        hovertext=[
+            "<br>".join([f"<b>{html.escape(label)}</b>", *textwrap.wrap(html.escape(text[:900]), 90)])
+            for label, text in zip(documents["label"], documents["text"], strict=True)
+        ],
         customdata=documents["document"].tolist(),
         orientation="h",
         width=0.75,
@@ -385,19 +395,27 @@ def topic_figure(
     )
     figure.update_layout(
         barmode="overlay",
-        margin={"b": 86, "t": 44},
-        xaxis={"domain": [0, 0.3]},
+        margin={"b": 76, "t": 44},
+        xaxis={"domain": [0, 0.29], "title": axis_title("tokens")},
         yaxis=_rows([html.escape(word) for word in words["word"]], n),
         xaxis2={
-            "domain": [0.45, 1],
+            "domain": [0.46, 1],
             "anchor": "y2",
             "range": [0, 1],
             "tickformat": ".0%",
-            "title": {"text": "share of the document (click one)"},
+            "title": axis_title("share of the document (click one)"),
         },
-        yaxis2={**_rows([html.escape(label) for label in documents["label"]], n), "anchor": "x2"},
+        yaxis2={**_rows([html.escape(_end(label)) for label in documents["label"]], n), "anchor": "x2"},
     )
     return figure
+
+
+def _end(label: str) -> str:
+    """Return the last parts of a long class: groups such as comp.sys.ibm.pc.hardware begin alike."""
+    parts = label.split(".")
+    while len(parts) > 1 and len(".".join(parts)) > _LABEL:
+        parts = parts[1:]
+    return ".".join(parts)[:_LABEL]
 
 
 def _rows(names: list[str], n: int) -> dict[str, Any]:
@@ -407,6 +425,7 @@ def _rows(names: list[str], n: int) -> dict[str, Any]:
         "tickvals": list(range(len(names))),
         "ticktext": names,
         "tickfont": {"size": 12},
+        "ticklabelstandoff": 4,
         "zeroline": False,
         "showgrid": False,
     }
@@ -422,7 +441,7 @@ def document_topics_figure(
     last = step.document(document, None).set_index("topic")["share"]
     table = step.document(document, sweep).head(n)
     colours = topic_colours(step.n_topics)
-    figure = house_figure(title, "share of the document", "", height=120 + 24 * n, hovermode="closest", legend=_LEGEND)
+    figure = house_figure(title, "", "", height=110 + 24 * n, hovermode="closest", legend=_LEGEND)
     topics, rows = table["topic"].tolist(), list(range(len(table)))
     told = [f"<b>topic {k}</b>: {html.escape(words)}" for k, words in zip(topics, table["words"], strict=True)]
     figure.add_bar(
@@ -451,8 +470,13 @@ def document_topics_figure(
         f"{html.escape(words) or 'no tokens'}  <b>{k}</b>" for k, words in zip(topics, table["words"], strict=True)
     ]
     figure.update_layout(
-        margin={"b": 86, "t": 60},
-        xaxis={"range": [0, 1], "tickformat": ".0%", "domain": [0.02, 1]},
+        margin={"b": 76, "t": 60},
+        xaxis={
+            "range": [0, 1],
+            "tickformat": ".0%",
+            "domain": [0.02, 1],
+            "title": axis_title("share of the document"),
+        },
         yaxis=_rows(names, n),
     )
     return figure

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.labels import PAGE, Frame, label_traces, shortened
+from semwork.plots.style import PALETTE, axis_title, house_figure
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from semwork.topics.unseen import FixedTopics, Reading, UnseenStep
 
 __all__ = ["reading_figure", "shares_figure", "unseen_word_figure"]
@@ -18,8 +21,15 @@ __all__ = ["reading_figure", "shares_figure", "unseen_word_figure"]
 _SLOTS, _GREY, _DROPPED = PALETTE[:6], "#6e6e6e", "#b4b4b4"
 _WIDTH = 74  # letters in a line
 _LINES = 9
+_LETTER, _ROW = 7.85, 19.0  # pixels
 _TOPICS = 6
 _POINTS = 500
+_NEAREST = 5  # seen words with their names in the map
+_MARGIN = {"t": 44, "b": 56, "l": 62, "r": 31}
+_SHARES = (0.0, 0.46), (0.54, 1.0)
+_MAP, _CHANCES = (0.0, 0.6), (0.66, 1.0)
+_PITCH, _BAR, _THICK = 2.0, 0.9, 0.8  # from a topic's name to the next one, from the name down to its bar
+_CLOSEST = 0.4  # the map shows this share of the plane, or more
 
 
 def _colours(before: Reading, now: Reading) -> dict[int, str]:
@@ -39,18 +49,21 @@ def reading_figure(step: UnseenStep, text: str, original: str, *, word: str = ""
     Unseen words are underlined, dropped words struck out, words without meaning grey. ``customdata`` is the word.
     """
     lines = _set(text)
-    figure = house_figure(title, "", "", height=84 + 42 * max(len(lines), 2), hovermode="closest", showlegend=False)
+    rows = max(len(lines), 2)
+    half = _ROW * (rows + 1.2)
+    figure = house_figure(title, "", "", height=round(2.04 * half) + 52, hovermode="closest", showlegend=False)
     for axis, before, now, name in _both(step, original, text):
         figure.add_trace(_written(step, lines, now, _colours(before, now), word, name, axis))
-    rows = max(len(lines), 2)
-    across = {"visible": False, "range": [-1, _WIDTH + 1], "fixedrange": True}
-    down = {"visible": False, "range": [rows - 0.4, -1.6], "fixedrange": True}
+    # Without automargin: plotly would keep the margins of axes that were seen before and are no longer.
+    hidden = {"visible": False, "fixedrange": True, "automargin": False, "constrain": "domain"}
+    across = {**hidden, "range": [-1, _WIDTH + 1], "constraintoward": "left", "scaleratio": _LETTER / _ROW}
+    down = {**hidden, "range": [rows - 0.4, -1.6]}
     figure.update_layout(
         margin={"t": 44, "b": 8, "l": 10, "r": 10},
         hoverdistance=40,
-        xaxis=across,
+        xaxis={**across, "scaleanchor": "y"},
         yaxis={**down, "domain": [0.51, 1]},
-        xaxis2={**across, "anchor": "y2"},
+        xaxis2={**across, "anchor": "y2", "scaleanchor": "y2"},
         yaxis2={**down, "domain": [0, 0.49], "anchor": "x2"},
     )
     return figure
@@ -87,7 +100,7 @@ def _written(
 ) -> dict[str, Any]:
     topics = dict(zip(now.words, now.topics.tolist(), strict=True))
     x, y, words, text = [len(name) / 2], [-1.0], [""], [f"<b>{name}</b>"]
-    shown, told = ["#262626"], [f"as {name} reads it"]
+    shown, told = [_GREY], [f"as {name} reads it"]
     for row, line in enumerate(lines):
         for at, piece in line:
             own = step.study.words_of(piece)
@@ -146,23 +159,21 @@ def _hint(step: UnseenStep, piece: str, word: str, topics: dict[str, int], name:
 
 def shares_figure(step: UnseenStep, text: str, original: str, *, title: str = "") -> go.Figure:
     """Draw the topic proportions of a text (bars) and of the original (diamonds), by Gaussian LDA and by LDA."""
-    figure = house_figure(title, "", "", height=130 + 30 * _TOPICS, hovermode="closest", showlegend=False)
-    domains = ([0.13, 0.45], [0.68, 1])
-    for (axis, before, now, name), domain in zip(_both(step, original, text), domains, strict=True):
+    figure = house_figure(title, "", "", height=100 + 40 * _TOPICS, hovermode="closest", showlegend=False)
+    for (axis, before, now, name), domain in zip(_both(step, original, text), _SHARES, strict=True):
         model = step.gaussian if not axis else step.lda
         colours = _colours(before, now)
         topics = list(colours)[:_TOPICS]
-        shades = [colours[k] for k in topics]
-        rows = np.arange(len(topics))
-        told = [f"topic {k}: {', '.join(model.top_words[k][:6])}" for k in topics]
-        common = {"customdata": topics, "text": told, "xaxis": "x" + axis, "yaxis": "y" + axis, "y": rows}
+        rows = _PITCH * np.arange(len(topics))
+        told = [f"topic {k}: {html.escape(', '.join(model.top_words[k][:6]))}" for k in topics]
+        common = {"customdata": topics, "text": told, "xaxis": "x" + axis, "yaxis": "y" + axis, "y": rows + _BAR}
         figure.add_bar(
             name=f"{name}, now",
             x=now.proportions[topics],
             textposition="none",
             orientation="h",
-            width=0.7,
-            marker={"color": shades},
+            width=_THICK,
+            marker={"color": [colours[k] for k in topics]},
             hovertemplate=f"{name}, now: %{{x:.0%}}<br>%{{text}}<extra></extra>",
             **common,
         )
@@ -170,32 +181,53 @@ def shares_figure(step: UnseenStep, text: str, original: str, *, title: str = ""
             name=f"{name}, before",
             x=before.proportions[topics],
             mode="markers",
-            marker={"symbol": "diamond", "size": 10, "color": "#262626"},
+            marker={"symbol": "diamond", "size": 10, "color": "#4a4a4a", "line": {"color": "#ffffff", "width": 1}},
             hovertemplate=f"{name}, before: %{{x:.0%}}<br>%{{text}}<extra></extra>",
             **common,
         )
-        figure.update_layout(
-            {
-                f"xaxis{axis}": {
-                    "domain": domain,
-                    "range": [0, 1],
-                    "tickformat": ".0%",
-                    "anchor": "y" + axis,
-                    "title": {"text": f"{name}: moved by {_moved(before, now):.0%}"},
-                },
-                f"yaxis{axis}": {
-                    "anchor": "x" + axis,
-                    "range": [_TOPICS - 0.5, -0.5],
-                    "tickvals": rows.tolist(),
-                    "ticktext": [_named(model, k) for k in topics],
-                    "tickfont": {"size": 12},
-                    "zeroline": False,
-                    "showgrid": False,
-                },
-            }
-        )
-    figure.update_layout(margin={"t": 44, "b": 60})
+        figure.add_trace(_named(model, topics, domain, axis))
+        said = f"{name}: moved by {_moved(before, now):.0%}"
+        figure.update_layout({f"xaxis{axis}": _percent(said, domain, axis), f"yaxis{axis}": _topic_rows(axis)})
+    figure.update_layout(margin={**_MARGIN, "l": 18})
     return figure
+
+
+def _percent(title: str, domain: tuple[float, float], axis: str) -> dict[str, Any]:
+    """An axis from 0 to 100 percent."""
+    ticks = {"tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    return {"domain": domain, "anchor": "y" + axis, "range": [0, 1], **ticks, "title": axis_title(title)}
+
+
+def _topic_rows(axis: str) -> dict[str, Any]:
+    """An axis with one row for each topic; its name stands in the row, above the bar."""
+    return {
+        "anchor": "x" + axis,
+        "range": [_PITCH * _TOPICS - 0.5, -0.6],
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": False,
+    }
+
+
+def _named(model: FixedTopics, topics: list[int], domain: tuple[float, float], axis: str) -> dict[str, Any]:
+    """Numbers of topics and as many of their words as there is room for."""
+    room = (PAGE - _MARGIN["l"] - _MARGIN["r"]) * (domain[1] - domain[0]) - 24  # without the number
+    words = [html.escape(shortened(model.top_words[k], room, 12)) or "<i>no tokens</i>" for k in topics]
+    return {
+        "type": "scatter",
+        "name": "names of topics",
+        "x": [0.0] * len(topics),
+        "y": _PITCH * np.arange(len(topics)),
+        "text": [f"<b>{k}</b>  {text}" for k, text in zip(topics, words, strict=True)],
+        "mode": "text",
+        "textposition": "middle right",
+        "textfont": {"size": 12},
+        "hoverinfo": "skip",
+        "xaxis": "x" + axis,
+        "yaxis": "y" + axis,
+    }
 
 
 def _moved(before: Reading, now: Reading) -> float:
@@ -203,63 +235,71 @@ def _moved(before: Reading, now: Reading) -> float:
     return float(np.abs(before.proportions - now.proportions).sum() / 2)
 
 
-def _named(model: FixedTopics, topic: int) -> str:
-    words = ", ".join(model.top_words[topic][:2]) or "empty"
-    return f"{html.escape(words)}  <b>{topic}</b>"
-
-
 # --- one word -----------------------------------------------------------------------------------------------------
 
 
 def unseen_word_figure(step: UnseenStep, word: str, *, origin: str = "", title: str = "") -> go.Figure:
-    """Show where a word stands among the topics, with the word it replaced, and how likely each topic is for it."""
+    """Show where a word stands among the topics, with the word it replaced, and how likely each topic is for it.
+
+    The map is the part of the plane around the word and the nearest words that training has seen.
+    """
     table = step.word(word).head(_TOPICS)
-    figure = house_figure(title, "", "", height=400, hovermode="closest", showlegend=False)
-    loud = int(table["topic"].iloc[0])
-    figure.add_traces([*_background(step, loud), *_placed(step, word, origin)])
-    rows = list(range(len(table)))
-    figure.add_bar(
-        name="p(topic | word)",
-        x=table["probability"].to_numpy(),
-        y=rows,
-        customdata=table["topic"].tolist(),
-        text=[f"topic {k}: {words}" for k, words in zip(table["topic"], table["words"], strict=True)],
-        textposition="none",
-        orientation="h",
-        width=0.6,
-        marker={"color": [PALETTE[0] if k == loud else "#c8c8c8" for k in table["topic"]]},
-        hovertemplate="%{text}<br>%{x:.1%}<extra></extra>",
-        xaxis="x2",
-        yaxis="y2",
+    topics = table["topic"].tolist()
+    names = [word, origin] if origin and step.gaussian.knows(origin) and origin != word else [word]
+    near = _nearest(step, names)
+    points = np.vstack([step.plane.points([step.study.vectors[name] for name in names]), near[["x", "y"]].to_numpy()])
+    frame, seen = _frame(step, points), _seen(step)
+    labels = label_traces(
+        frame,
+        points,
+        [*names, *near["word"].astype(str)],
+        size=13,
+        strong=1,
+        radius=[7, *[5] * (len(points) - 1)],
+        avoid=[(*step.plane.means[k], 10) for k in topics],
+        crowd=np.column_stack([seen["x"], seen["y"]]),
     )
-    points = step.plane.words
-    ranges = {axis: _range(points[axis].to_numpy()) for axis in ("x", "y")}
+    figure = house_figure(title, "", "", height=400, hovermode="closest", showlegend=False)
+    figure.add_traces([seen, *_outlines(step, topics), *_placed(names, points, near), *labels, *_chances(step, table)])
+    # Another word is at another place: there a reader's zoom would hide it.
+    moving = {"zeroline": False, "uirevision": f"{origin} {word}"}
+    first, second = step.plane.explained
     figure.update_layout(
-        margin={"t": 44, "b": 50},
+        margin=_MARGIN,
         xaxis={
-            "domain": [0, 0.44],
-            "range": ranges["x"],
-            "zeroline": False,
+            **moving,
+            "domain": _MAP,
+            "range": frame.x,
+            "title": axis_title(f"1st principal component, {first:.0%}"),
         },
-        yaxis={"range": ranges["y"], "zeroline": False},
-        xaxis2={
-            "domain": [0.74, 1],
-            "anchor": "y2",
-            "range": [0, 1],
-            "tickformat": ".0%",
-            "title": {"text": "p(topic | word)"},
-        },
-        yaxis2={
-            "anchor": "x2",
-            "range": [_TOPICS - 0.5, -0.5],
-            "tickvals": rows,
-            "ticktext": [_named(step.gaussian, k) for k in table["topic"]],
-            "tickfont": {"size": 12},
-            "zeroline": False,
-            "showgrid": False,
-        },
+        yaxis={**moving, "range": frame.y, "title": axis_title(f"2nd principal component, {second:.0%}")},
+        xaxis2=_percent("p(topic | word)", _CHANCES, "2"),
+        yaxis2=_topic_rows("2"),
     )
     return figure
+
+
+def _nearest(step: UnseenStep, names: list[str]) -> pd.DataFrame:
+    """Rows of the seen words whose vectors point most nearly where the first name's does, without the names."""
+    vectors, words = step.study.vectors, step.plane.words
+    own = np.asarray(vectors[names[0]], dtype=np.float64)
+    rows = np.asarray(vectors.vectors[[vectors.index[str(name)] for name in words["word"]]], dtype=np.float64)
+    cosines = rows @ own / np.maximum(np.linalg.norm(rows, axis=1) * np.linalg.norm(own), 1e-12)
+    found = words.iloc[np.argsort(-cosines, kind="stable")[: _NEAREST + len(names)]]
+    return found[~found["word"].isin(names)].head(_NEAREST)
+
+
+def _frame(step: UnseenStep, points: Any) -> Frame:
+    """The part of the plane around the points: the same share of both axes, and little beyond the seen words."""
+    whole = np.array([_range(step.plane.words[axis].to_numpy()) for axis in ("x", "y")])
+    span = whole[:, 1] - whole[:, 0]
+    low, high = points.min(axis=0), points.max(axis=0)
+    size = max(_CLOSEST, *(1.5 * (high - low) / span)) * span
+    # A word may stand outside of all others: there the plane goes on.
+    first, last = np.minimum(whole[:, 0], low - 0.15 * size), np.maximum(whole[:, 1], high + 0.15 * size)
+    start = np.maximum(np.minimum((low + high - size) / 2, last - size), first)
+    width = (PAGE - _MARGIN["l"] - _MARGIN["r"]) * (_MAP[1] - _MAP[0])
+    return Frame(width, 400 - _MARGIN["t"] - _MARGIN["b"], *np.column_stack([start, start + size]).tolist())
 
 
 def _range(values: Any) -> list[float]:
@@ -268,23 +308,28 @@ def _range(values: Any) -> list[float]:
     return [float(low - room), float(high + room)]
 
 
-def _background(step: UnseenStep, loud: int) -> list[dict[str, Any]]:
-    """Some words in grey, and the topics: one of them is loud."""
-    plane, used = step.plane, np.flatnonzero(step.plane.sizes)
+def _seen(step: UnseenStep) -> dict[str, Any]:
+    """Some of the seen words, as grey points."""
+    plane = step.plane
     spread = np.linspace(0, len(plane.words) - 1, min(_POINTS, len(plane.words))).astype(int)
     words = plane.words.iloc[spread]
-    outlines = [[*plane.outlines[k].tolist(), [None, None]] for k in used if k != loud]
+    return {
+        "type": "scatter",
+        "name": "seen words",
+        "x": words["x"].to_numpy(),
+        "y": words["y"].to_numpy(),
+        "text": [html.escape(str(word)) for word in words["word"]],
+        "mode": "markers",
+        "marker": {"size": 4, "color": "#d0d0d0"},
+        "hovertemplate": "%{text}, seen in training<extra></extra>",
+    }
+
+
+def _outlines(step: UnseenStep, topics: list[int]) -> list[dict[str, Any]]:
+    """Ellipses of all topics, thin; that of the likeliest is loud. The likely ones have their numbers."""
+    plane, loud = step.plane, topics[0]
+    outlines = [[*plane.outlines[k].tolist(), [None, None]] for k in np.flatnonzero(plane.sizes) if k != loud]
     return [
-        {
-            "type": "scatter",
-            "name": "seen words",
-            "x": words["x"].to_numpy(),
-            "y": words["y"].to_numpy(),
-            "text": [html.escape(str(word)) for word in words["word"]],
-            "mode": "markers",
-            "marker": {"size": 4, "color": "#d0d0d0"},
-            "hovertemplate": "%{text}, seen in training<extra></extra>",
-        },
         {
             "type": "scatter",
             "name": "topics",
@@ -305,43 +350,70 @@ def _background(step: UnseenStep, loud: int) -> list[dict[str, Any]]:
             "fillcolor": "rgba(0,114,178,0.12)",
             "hoverinfo": "skip",
         },
+        {
+            "type": "scatter",
+            "name": "likely topics",
+            "x": plane.means[topics, 0],
+            "y": plane.means[topics, 1],
+            "text": [str(k) for k in topics],
+            "hovertext": [f"topic {k}: {html.escape(', '.join(step.gaussian.top_words[k][:6]))}" for k in topics],
+            "mode": "markers+text",
+            "textposition": "middle center",
+            "textfont": {"size": 11, "color": "#ffffff"},
+            "marker": {"size": 18, "color": _shades(topics, "#8c8c8c"), "opacity": 0.9},
+            "hovertemplate": "%{hovertext}<extra></extra>",
+        },
     ]
 
 
-def _placed(step: UnseenStep, word: str, origin: str) -> list[dict[str, Any]]:
-    """The word, the word it replaced, and the nearest words that training has seen."""
-    vectors, plane = step.study.vectors, step.plane
-    names = [origin, word] if origin and step.gaussian.knows(origin) and origin != word else [word]
-    points = plane.points([vectors[name] for name in names])
-    own = np.asarray(vectors[word], dtype=np.float64)
-    seen = [str(name) for name in plane.words["word"]]
-    rows = np.asarray(vectors.vectors[[vectors.index[name] for name in seen]], dtype=np.float64)
-    cosines = rows @ own / np.maximum(np.linalg.norm(rows, axis=1) * np.linalg.norm(own), 1e-12)
-    near = [i for i in np.argsort(-cosines, kind="stable")[:7] if seen[i] not in names][:5]
+def _shades(topics: list[int], other: str) -> list[str]:
+    return [PALETTE[0] if k == topics[0] else other for k in topics]
+
+
+def _placed(names: list[str], points: Any, near: pd.DataFrame) -> list[dict[str, Any]]:
+    """Marks of the word, of the word it replaced, and of the nearest words that training has seen."""
+    own = points[: len(names)][::-1]
     return [
         {
             "type": "scatter",
             "name": "nearest seen words",
-            "x": plane.words["x"].to_numpy()[near],
-            "y": plane.words["y"].to_numpy()[near],
-            "text": [html.escape(seen[i]) for i in near],
-            "mode": "markers+text",
-            "textposition": "bottom center",
-            "textfont": {"size": 12, "color": "#5a5a5a"},
-            "marker": {"size": 7, "color": PALETTE[2]},
+            "x": near["x"].to_numpy(),
+            "y": near["y"].to_numpy(),
+            "text": [html.escape(str(name)) for name in near["word"]],
+            "mode": "markers",
+            "marker": {"size": 8, "color": PALETTE[2]},
             "hovertemplate": "%{text}, seen in training, near the word<extra></extra>",
         },
         {
             "type": "scatter",
             "name": "the word",
-            "x": points[:, 0],
-            "y": points[:, 1],
-            "text": [f"<b>{html.escape(name)}</b>" if name == word else html.escape(name) for name in names],
-            "mode": "lines+markers+text",
-            "textposition": "top center",
-            "textfont": {"size": 14, "color": "#262626"},
+            "x": own[:, 0],
+            "y": own[:, 1],
+            "text": [*(html.escape(name) for name in names[1:]), f"<b>{html.escape(names[0])}</b>"],
+            "mode": "lines+markers",
             "line": {"color": PALETTE[1], "width": 2, "dash": "dot"},
-            "marker": {"size": [9, 13][-len(names) :], "color": PALETTE[1]},
+            "marker": {"size": [9, 13][-len(names) :], "color": PALETTE[1], "opacity": 1},
             "hovertemplate": "%{text}<extra></extra>",
         },
     ]
+
+
+def _chances(step: UnseenStep, table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Bars of p(topic | word), below the names of the topics."""
+    topics = table["topic"].tolist()
+    bars = {
+        "type": "bar",
+        "name": "p(topic | word)",
+        "x": table["probability"].to_numpy(),
+        "y": _PITCH * np.arange(len(table)) + _BAR,
+        "customdata": topics,
+        "text": [f"topic {k}: {html.escape(words)}" for k, words in zip(topics, table["words"], strict=True)],
+        "textposition": "none",
+        "orientation": "h",
+        "width": _THICK,
+        "marker": {"color": _shades(topics, "#c8c8c8")},
+        "hovertemplate": "%{text}<br>%{x:.1%}<extra></extra>",
+        "xaxis": "x2",
+        "yaxis": "y2",
+    }
+    return [bars, _named(step.gaussian, topics, _CHANCES, "2")]

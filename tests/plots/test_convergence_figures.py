@@ -73,9 +73,12 @@ def test_acceptance_is_drawn_for_samplers_that_propose_and_r_hat_for_all(steps):
 
 def test_before_the_end_of_burn_in_the_figures_say_so(steps):
     early = steps[len(SAMPLERS)]
-    assert {trace.text for trace in named(agreement_of_chains_figure(early), "labels")} == {("after burn-in",)}
+    assert {trace.text for trace in named(agreement_of_chains_figure(early), "labels")} == {("needs more sweeps",)}
     numbers = named(speed_figure(early), "numbers", "x2")[0]
-    assert set(numbers.text) == {"burning in"}
+    assert set(numbers.text) == {"needs more sweeps"}
+    empty = speed_figure(early).layout.xaxis2
+    assert empty.showgrid is empty.showline is False
+    assert "".join(empty.ticktext).strip() == ""
     likelihood_figure(steps[0])
 
 

@@ -12,7 +12,8 @@ from semwork.plots import (
     topic_figure,
     topic_map_figure,
 )
-from semwork.plots.topics import topic_colours
+from semwork.plots.labels import text_width
+from semwork.plots.topics import _end, topic_colours
 from semwork.steps import last
 from semwork.topics import topic_data
 from semwork.topics.study import TopicStudy
@@ -35,8 +36,9 @@ def named(figure, name):
 def test_the_map_has_every_topic_and_one_is_loud(step):
     figure = topic_map_figure(step, 6)
     [means], [chosen] = named(figure, "means"), named(figure, "the topic")
-    assert list(means.customdata) == list(range(12))
-    assert list(means.text) == [str(k) for k in range(12)]
+    assert sorted(means.customdata) == list(range(12))
+    assert list(means.text) == [str(k) for k in means.customdata]
+    assert means.customdata[-1] == 6, "it lies upon the others"
     assert (chosen.x[0], chosen.y[0]) == pytest.approx(step.at(None).outlines[6][0])
     assert chosen.line.width > max(trace.line.width for trace in figure.data if str(trace.name).startswith("topics, "))
     [own] = named(figure, "words of the topic")
@@ -60,6 +62,22 @@ def test_the_densest_words_stand_beside_the_map_with_the_models_numbers(step):
     for k, text in enumerate(words.text):
         assert step.at(None).found.top_words[k][0] in text
     assert [text.startswith("<b>") for text in words.text] == [k == 3 for k in range(12)]
+
+
+def test_the_list_beside_the_map_ends_at_whole_words_that_fit(step):
+    [words] = named(topic_map_figure(step, 3), "top words")
+    for k, text in enumerate(words.text):
+        plain = text.removeprefix("<b>").removesuffix("</b>")
+        assert plain.split(", ") == list(step.at(None).found.top_words[k][: plain.count(",") + 1])
+        assert text_width(plain, 12, bold=k == 3) < 220
+
+
+def test_names_in_the_map_are_of_the_densest_words(step):
+    figure = topic_map_figure(step, 6)
+    sides = [named(figure, f"densest words, {side}")[0] for side in ("left", "center", "right")]
+    names = [name for trace in sides for name in trace.text]
+    assert set(names) <= set(step.at(None).found.top_words[6])
+    assert len(names) == len(set(names)) >= 4
 
 
 def test_many_topics_are_grey_and_the_chosen_one_is_listed(step):
@@ -125,3 +143,10 @@ def test_static_twins_can_be_drawn_and_say_nothing(step, planted):
                 figure = make(end)
                 assert static_picture(figure).startswith(b"\x89PNG")
                 assert len(plotted_data(figure))
+
+
+def test_long_classes_keep_their_ends():
+    assert _end("soc.religion.christian") == "christian"
+    assert _end("comp.sys.ibm.pc.hardware") == "pc.hardware"
+    assert _end("talk.politics.guns") == "politics.guns"
+    assert _end("football") == "football"

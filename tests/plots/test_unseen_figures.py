@@ -76,6 +76,43 @@ def test_a_word_stands_in_its_place_with_the_one_it_replaced(step, texts):
     assert len(named(unseen_word_figure(step, new, origin="qwertz"), "the word").x) == 1
 
 
+def test_every_word_in_the_map_has_its_name_and_the_map_shows_all_of_them(step, texts):
+    for old, new in texts[2]:
+        figure = unseen_word_figure(step, new, origin=old)
+        names = [text for side in ("left", "center", "right") for text in named(figure, f"names, {side}").text]
+        near = named(figure, "nearest seen words")
+        assert sorted(names) == sorted([f"<b>{new}</b>", old, *near.text])
+        for axis, values in (("xaxis", near.x), ("yaxis", near.y)):
+            low, high = figure.layout[axis].range
+            assert ((values > low) & (values < high)).all()
+
+
+def test_the_map_of_a_word_at_the_rim_is_not_half_empty(step):
+    words = step.plane.words
+    outmost = words.loc[words["y"].idxmax(), "word"]
+    low, high = unseen_word_figure(step, str(outmost)).layout.yaxis.range
+    assert low < words["y"].max() < high
+    assert high - words["y"].max() < 0.3 * (high - low)
+
+
+def test_another_word_has_a_map_of_its_own_and_a_later_sweep_the_same(step, texts):
+    (_, one), (_, two) = texts[2][:2]
+    first, second = unseen_word_figure(step, one), unseen_word_figure(step, two)
+    assert first.layout.xaxis.uirevision != second.layout.xaxis.uirevision
+    assert [trace.name for trace in first.data] == [trace.name for trace in second.data], "so that updates are small"
+    early = next(step.study.steps(12, nu=152.0, max_sweeps=14))
+    assert unseen_word_figure(early, one).layout.xaxis.range == pytest.approx(first.layout.xaxis.range)
+
+
+def test_a_text_has_lines_of_one_height_and_no_margins_of_axes_that_are_hidden(step, texts):
+    short, long = reading_figure(step, "orbit", "orbit"), reading_figure(step, texts[1] * 2, texts[0])
+    heights = [figure.layout.height - 52 for figure in (short, long)]
+    rows = [figure.layout.yaxis.range[0] - figure.layout.yaxis.range[1] for figure in (short, long)]
+    assert heights[0] / rows[0] == pytest.approx(heights[1] / rows[1], rel=0.02)
+    for axis in ("xaxis", "yaxis", "xaxis2", "yaxis2"):
+        assert short.layout[axis].automargin is False
+
+
 def test_static_twins_can_be_drawn_and_say_nothing(step, texts):
     original, text, done = texts
     with warnings.catch_warnings():
