@@ -135,7 +135,8 @@ class Panel(ipw.VBox):
         self._patience = threading.Timer(0, lambda: None)
         self._drawn_at = self._told_at = float("-inf")
         self._draw_seconds = 0.0
-        self._quiet = self._restoring = False
+        self._quiet = threading.local()
+        self._restoring = False
         super().__init__(self._parts())
         self.add_class("semwork-panel")
         for name, control in self.controls.items():
@@ -221,21 +222,26 @@ class Panel(ipw.VBox):
         super().close()
 
     def _changed(self, _: Any) -> None:
-        if self.live and not self._quiet:
+        if self.live and not self._setting:
             self.guarded(self.run)
 
     def _view_changed(self, _: Any) -> None:
-        if not self._quiet:
+        if not self._setting:
             self.guarded(self.redraw)
+
+    @property
+    def _setting(self) -> bool:
+        """Whether this thread sets several controls: what a reader moves meanwhile, in another thread, still counts."""
+        return getattr(self._quiet, "depth", 0) > 0
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
         """Let several controls be set without a run or a redraw for each of them; the caller asks for one, or none."""
-        before, self._quiet = self._quiet, True
+        self._quiet.depth = getattr(self._quiet, "depth", 0) + 1
         try:
             yield
         finally:
-            self._quiet = before
+            self._quiet.depth -= 1
 
     @property
     def restoring(self) -> bool:
@@ -375,16 +381,19 @@ class Panel(ipw.VBox):
             raise ValueError(
                 f"the state sets {unknown}, which this panel does not have; it has {sorted(self.controls)}"
             )
-        before, self._quiet, self._restoring = self.settings, True, True
+        before, self._restoring = self.settings, True
         try:
-            for name, value in state["settings"].items():
-                self._set_control(name, value)
+            with self.together():
+                # What a view can show depends on the other controls: these come first.
+                for name in sorted(state["settings"], key=self._views.__contains__):
+                    self._set_control(name, state["settings"][name])
         except Exception:
-            for name, value in before.items():
-                self.controls[name].value = value
+            with self.together():
+                for name, value in before.items():
+                    self.controls[name].value = value
             raise
         finally:
-            self._quiet = self._restoring = False
+            self._restoring = False
         (self._changed if self.live else self._view_changed)(None)
 
     def _set_control(self, name: str, value: Any) -> None:

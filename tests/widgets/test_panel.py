@@ -442,3 +442,34 @@ def test_views_stand_below_the_other_controls_or_above(first, order):
     made.wait()
     assert list(made.settings) == list(made.state["settings"]) == order
     assert shown(made) == 1
+
+
+def test_what_a_reader_moves_while_another_thread_sets_controls_still_counts():
+    ran = []
+
+    def compute(**settings):
+        ran.append(settings)
+        yield Step(done=1, total=1)
+
+    panel = Panel("two threads", {"a": ipw.IntSlider(0), "b": ipw.IntSlider(0)}, compute, lambda _: go.Figure())
+    panel.wait()
+    inside, moved = threading.Event(), threading.Event()
+
+    def worker():
+        with panel.together():
+            inside.set()
+            moved.wait(30)
+            panel.controls["a"].value = 1
+
+    thread = threading.Thread(target=worker)
+    thread.start()
+    inside.wait(30)
+    panel.controls["b"].value = 5
+    panel.wait()
+    assert ran[-1] == {"a": 0, "b": 5}
+    moved.set()
+    thread.join(30)
+    panel.controls["b"].value = 6
+    panel.wait()
+    assert ran[-1] == {"a": 1, "b": 6}
+    panel.close()

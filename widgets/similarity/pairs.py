@@ -431,18 +431,15 @@ class ThresholdPanel(Panel):
     def _moved(self, change: Any) -> None:
         # The browser answers a value that it was sent with the nearest place of its slider: that is no move.
         echo = any(abs(change["new"] - sent) < _SLIDER_STEP for sent in self._sent)
-        if not self._quiet and not (self.controls["follow"].value and echo):
+        if not self._setting and not (self.controls["follow"].value and echo):
             self.controls["follow"].value = False
 
     def _on_event(self, event: Event) -> None:
         super()._on_event(event)
         if isinstance(event, (Finished, Stopped)) and self.controls["follow"].value and self.last_step is not None:
             self._sent.append(round(self.last_step.learnt, 3))
-            self._quiet = True
-            try:
+            with self.together():
                 self.controls["threshold"].value = self._sent[-1]
-            finally:
-                self._quiet = False
 
 
 def paraphrase_threshold() -> ThresholdPanel:

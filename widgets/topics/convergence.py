@@ -20,7 +20,7 @@ __all__ = ["sampler_bias", "sampler_race"]
 _DATA = {
     "planted": "planted: 5 topics in 2 dimensions",
     "sample": "sample: 400 texts, vectors of 12 numbers",
-    "newsgroups": f"20 newsgroups: {RACES['newsgroups'].documents} texts, GloVe of 50 numbers",
+    "newsgroups": f"20 newsgroups: {RACES['newsgroups'].documents} texts, GloVe",
 }
 
 _RACE_CODE = """\
@@ -54,7 +54,13 @@ from semwork.topics.exactness import exactness_steps
 problem = tiny_problem(random_state={problem})
 end = last(
     exactness_steps(
-        problem, {samplers!r}, refresh={refresh}, mh_steps={mh_steps}, sweeps={sweeps}, random_state={seed}
+        problem,
+        {samplers!r},
+        refresh={refresh},
+        mh_steps={mh_steps},
+        thin={thin},
+        sweeps={sweeps},
+        random_state={seed},
     )
 )
 print(end.table.round(3).to_string(index=False))
@@ -132,6 +138,11 @@ def _bias_controls() -> dict[str, Any]:
             tooltip="for alias and fast; precision has no table",
         ),
         "mh_steps": _mh_steps(),
+        "thin": ipw.SelectionSlider(
+            options=[1, 5, 20, 100],
+            description="every … sweep counts",
+            tooltip="far apart, sweeps know little of each other",
+        ),
         "samplers": _samplers(("alias", "precision", "fast")),
         "sweeps": ipw.SelectionSlider(
             options=[(f"{value:,}", value) for value in (10_000, 30_000, 100_000, 300_000, 1_000_000)],
@@ -185,7 +196,19 @@ def _race_code(sweeps: int, **settings: Any) -> str:
 def sampler_race() -> Panel:
     """A panel that starts samplers together and follows likelihood, acceptance, R-hat and ESS."""
     pictures = {"likelihood": _likelihood, "agreement": _agreement, "speed": _speed}
-    return Panel("Sampler race", _race_controls(), _run_race, pictures, code=_race_code)
+    controls = _race_controls()
+    panel: Panel
+
+    def settle(change: Any) -> None:
+        """Give real data more time: in a second nobody would get past burn-in."""
+        if not panel.restoring:
+            with panel.together():
+                controls["seconds"].value = 10 if change["new"] == "newsgroups" else 1
+
+    # Before the panel listens: when it hears of other data the seconds are right.
+    controls["data"].observe(settle, names="value")
+    panel = Panel("Sampler race", controls, _run_race, pictures, code=_race_code)
+    return panel
 
 
 # --- the tiny problem ---------------------------------------------------------------------------------------------

@@ -32,8 +32,8 @@ _DIMENSIONS = {"planted": 2, "sample": 12, "newsgroups part": 50, "newsgroups": 
 _GOOD = {
     "planted": {"n_topics": 5, "psi": 3.0, "strength": 1, "alpha": 0.3},
     "sample": {"n_topics": 12, "psi": 100.0, "strength": 140, "alpha": 0.1},
-    "newsgroups part": {"n_topics": 30, "psi": 300.0, "strength": 10, "alpha": 0.1},
-    "newsgroups": {"n_topics": 50, "psi": 300.0, "strength": 10, "alpha": 0.1},
+    "newsgroups part": {"n_topics": 30, "psi": 3.0, "strength": 0, "alpha": 0.1},
+    "newsgroups": {"n_topics": 50, "psi": 3.0, "strength": 0, "alpha": 0.1},
 }
 _PSI = [0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0]
 _STRENGTH = [0, 1, 3, 10, 30, 70, 140, 300, 1000, 3000]
@@ -109,7 +109,7 @@ def _below(step: StudyStep, sweep: int, topic: int, document: int, look_at: str)
 def _code(
     data: str, strength: int, look_at: str, topic: int, document: int, sweep: int, n_topics: int, **settings: Any
 ) -> str:
-    topic = min(topic, n_topics - 1)
+    topic, document = min(topic, n_topics - 1), min(document, len(_study(data).texts) - 1)
     drawn = {
         "topic": f"topic_figure(end, {topic}, {sweep})",
         "document": f"document_topics_figure(end, {document}, {sweep}, topic={topic})",
@@ -209,12 +209,11 @@ def gaussian_topics() -> Panel:
 
     def settle(change: Any) -> None:
         """Take settings that are good for other data; one run with all of them follows."""
-        live, panel.live = panel.live, False
-        try:
+        if panel.restoring:  # a saved state has settings of its own
+            return
+        with panel.together():
             for name, value in _GOOD[change["new"]].items():
                 chosen[name].value = value
-        finally:
-            panel.live = live
 
     def topics(change: Any) -> None:
         views["topic"].max = change["new"] - 1

@@ -22,11 +22,11 @@ __all__ = ["unseen_words"]
 _PART = 2_000  # documents: all of 20 newsgroups would take minutes
 _DATA = {
     "sample": "sample (some of its words are hidden)",
-    "newsgroups": f"20 newsgroups, {_PART:,} of its documents; any word of GloVe",
+    "newsgroups": f"20 newsgroups, {_PART:,} of its documents",
 }
 _SETTINGS: dict[str, dict[str, Any]] = {
     "sample": {"alpha": 0.1, "psi": 100.0, "nu": 152.0, "max_sweeps": 40},
-    "newsgroups": {"alpha": 0.1, "psi": 300.0, "nu": 60.0, "max_sweeps": 30},
+    "newsgroups": {"alpha": 0.1, "psi": 3.0, "nu": 50.0, "max_sweeps": 30},
 }
 _TOPICS = {"sample": 12, "newsgroups": 30}
 _NONE = ("choose one …", "")
@@ -96,7 +96,8 @@ def _reading(step: UnseenStep, document: int, replaced: int, word: str, replacem
     original = _original(step.study, document)
     gaussian, lda = step.read(text)
     drops = f"Gaussian LDA drops {(~gaussian.known).sum()} of {len(gaussian.words)} words, LDA {(~lda.known).sum()}"
-    label = step.study.labels[min(document, len(step.study.texts) - 1)]
+    document = min(document, len(step.study.texts) - 1)
+    label = step.study.labels[document]
     title = f"Document {document}, {label}: {drops}"
     return reading_figure(step, text, original, word=_looked_at(step.study, word, text), title=title)
 

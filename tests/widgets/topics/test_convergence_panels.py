@@ -125,7 +125,7 @@ def test_newsgroups_are_one_click_away(race):
 
 
 def test_a_frozen_table_ends_at_the_truth_and_a_refreshed_one_does_not(bias):
-    assert bias.last_step.table["sweeps"].tolist() == [10_000] * 3
+    assert bias.last_step.table["draws"].tolist() == [10_000] * 3
     frozen = bias.last_step
     bias.controls["refresh"].value = 1
     bias.wait()

@@ -151,6 +151,15 @@ def test_state_comes_back(panel):
     assert title(panel, "map").startswith("After sweep 4: topic 7")
 
 
+def test_a_state_of_other_data_comes_back_whole(panel):
+    settings = {"topic": 9, "alpha": 1.0, "data": "planted", "n_topics": 10}
+    panel.controls["n_topics"].value = 3
+    panel.wait()
+    panel.state = {"version": 1, "panel": panel.title, "settings": settings}
+    panel.wait()
+    assert {name: panel.controls[name].value for name in settings} == settings
+
+
 @pytest.mark.parametrize("look_at", ["topic", "document"])
 def test_the_code_gives_the_same_pictures(panel, look_at, capsys):
     panel.state = {"settings": {"look_at": look_at, "topic": 3, "sweep": 9, "document": 17, "alpha": 0.3}}
