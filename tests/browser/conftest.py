@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -40,25 +41,25 @@ def real_base(folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) ->
         yield address
 
 
+@pytest.fixture(scope="module")
+def ran(request: pytest.FixtureRequest, browser: lab.Browser, base: str) -> Iterator[lab.Notebook]:
+    """The module's lesson, run once; its tests go on where the last one left it, as a reader does."""
+    lesson = request.module
+    with lab.opened(browser, base, lesson.NOTEBOOK, lesson.FIGURES, lesson.PANELS) as notebook:
+        yield notebook
+
+
 @pytest.fixture
-def real(page: lab.Page, real_base: str, folder: pathlib.Path) -> Iterator[Callable[[str], lab.Notebook]]:
+def real(browser: lab.Browser, real_base: str, folder: pathlib.Path) -> Iterator[Callable[[str], lab.Notebook]]:
     """Show a panel, by its name in `widgets`, where the real data are; its kernel ends with the test."""
-    shown = []
+    with contextlib.ExitStack() as shown:
 
-    def show(panel: str) -> lab.Notebook:
-        name = f"real_{panel}.ipynb"
-        lab.notebook_file(folder / name, [f"from widgets import {panel}\n{panel}()"])
-        notebook = lab.Notebook(page, real_base, name)
-        shown.append(notebook)
-        notebook.run_all()
-        notebook.wait_drawn(1, 180_000)
-        notebook.wait_status("Done", 180_000)
-        return notebook
+        def show(panel: str) -> lab.Notebook:
+            name = f"real_{panel}.ipynb"
+            lab.notebook_file(folder / name, [f"from widgets import {panel}\n{panel}()"])
+            return shown.enter_context(lab.opened(browser, real_base, name))
 
-    yield show
-    for notebook in shown:
-        assert notebook.errors == []
-        notebook.shut_down()
+        yield show
 
 
 @pytest.fixture(scope="session")

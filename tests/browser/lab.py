@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import pathlib
@@ -16,8 +17,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+import pandas as pd
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, sync_playwright
 
 import semwork
 
@@ -150,10 +153,20 @@ class Notebook:
         self.page, self.base, self.path = page, base, path
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._note)
         page.goto(f"{base}/lab/tree/{path}?reset")
         page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
         # Cells that are run before the kernel is connected are silently forgotten.
-        page.wait_for_selector(".jp-StatusBar-TextItem:has-text('| Idle')", timeout=60_000)
+        self.wait_idle()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        """Keep an error that our own code has told the console."""
+        if message.type == "error" and any(name in message.text.lower() for name in ("semwork", "plotly")):
+            self.errors.append(message.text)
+
+    def wait_idle(self, timeout: float = 60_000) -> None:
+        """Wait until the kernel is connected and runs no cell."""
+        self.page.wait_for_selector(".jp-StatusBar-TextItem:has-text('| Idle')", timeout=timeout)
 
     def menu(self, *path: str) -> None:
         """Choose an entry of the menu bar."""
@@ -184,6 +197,97 @@ class Notebook:
             timeout=timeout,
         )
 
+    # --- panels: the first one unless told otherwise ------------------------------------------------------------
+
+    def panel(self, number: int = 0) -> Locator:
+        return self.page.locator(".semwork-panel").nth(number)
+
+    def show(self, panel: int = 0) -> None:
+        """Scroll to a panel: one that is out of sight has no text to read."""
+        self.panel(panel).locator(".semwork-title").scroll_into_view_if_needed()
+
+    def button(self, name: str, panel: int = 0) -> Locator:
+        """A button of a panel; a click waits until it is enabled."""
+        return self.panel(panel).locator(f"button:has-text('{name}')").first
+
+    def choose(self, label: str, panel: int = 0) -> None:
+        """Press one of several buttons of which one is pressed."""
+        self.panel(panel).locator(f".semwork-controls button:text-is('{label}')").first.click()
+
+    def type_into(self, words: str, box: int = 0, panel: int = 0) -> None:
+        """Type into a box for one line, and press Enter."""
+        line = self.panel(panel).locator(".semwork-controls .widget-text input[type='text']").nth(box)
+        line.fill(words)
+        line.press("Enter")
+
+    def press(self, key: str, times: int = 1, slider: int = 0, panel: int = 0) -> None:
+        """Press a key on a slider."""
+        self.panel(panel).locator(".semwork-controls .noUi-handle").nth(slider).focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+
+    def readout(self, slider: int = 0, panel: int = 0) -> str:
+        """What a slider says beside itself."""
+        return self.panel(panel).locator(".semwork-controls .widget-readout").nth(slider).inner_text()
+
+    def drag_slider(self, pixels: float, slider: int = 0, panel: int = 0) -> tuple[str, str]:
+        """Drag the handle of a slider with the mouse; returns its readout before and after."""
+        handle = self.panel(panel).locator(".semwork-controls .noUi-handle").nth(slider)
+        handle.scroll_into_view_if_needed()
+        before, box = self.readout(slider, panel), handle.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + pixels, y, steps=20)
+        self.page.mouse.up()
+        return before, self.readout(slider, panel)
+
+    def status(self, panel: int = 0) -> str:
+        """The words of a panel's status line."""
+        return self.panel(panel).locator(".semwork-status").first.inner_text()
+
+    def wait_status(self, words: str, timeout: float = 60_000, panel: int = 0) -> None:
+        """Wait until a panel's status line says so."""
+        self.page.wait_for_function(
+            """([panel, words]) => document.querySelectorAll('.semwork-panel')[panel]
+                ?.querySelector('.semwork-status')?.innerText.includes(words)""",
+            arg=[panel, words],
+            timeout=timeout,
+        )
+
+    def wait_settled(self, panel: int = 0, timeout: float = 300_000) -> None:
+        """Wait until a panel says Done and its pictures stay as they are.
+
+        A run that has just begun still shows the last one's words.
+        """
+        revisions = """panel => Array.from(
+            document.querySelectorAll('.semwork-panel')[panel].querySelectorAll('.semwork-figure'),
+            figure => figure.dataset.revision)"""
+        while True:
+            self.wait_status("Done", timeout, panel)
+            seen = self.page.evaluate(revisions, panel)
+            self.page.wait_for_timeout(500)
+            if "Done" in self.status(panel) and self.page.evaluate(revisions, panel) == seen:
+                return
+
+    def picture(self, name: str) -> None:
+        """Keep a screenshot of the first panel if somebody wants to look at it."""
+        folder = os.environ.get("SEMWORK_SCREENSHOTS")
+        if folder:
+            self.panel().screenshot(path=pathlib.Path(folder) / f"{name}.png")
+
+    def saved(self, kind: str, panel: int = 0) -> tuple[str, bytes]:
+        """Save with a panel's button of this name; returns the file's name and content."""
+        with self.page.expect_download(timeout=60_000) as waiting:
+            self.button(kind, panel).click()
+        return waiting.value.suggested_filename, pathlib.Path(waiting.value.path()).read_bytes()
+
+    def table(self, panel: int = 0) -> pd.DataFrame:
+        """Save a panel's table, and read it."""
+        return pd.read_csv(io.BytesIO(self.saved("CSV", panel)[1]), low_memory=False)
+
+    # --- figures, counted over the whole page -------------------------------------------------------------------
+
     def plotted(self, figure: int = 0, trace: int = 0) -> dict[str, list[float]]:
         """Read the plotted x and y of one trace."""
         return self.page.evaluate(
@@ -194,42 +298,19 @@ class Notebook:
             [figure, trace],
         )
 
-    def button(self, name: str) -> Locator:
-        """A button of the first panel."""
-        return self.page.locator(f".semwork-panel button:has-text('{name}')").first
-
-    def drag_slider(self, pixels: float) -> tuple[str, str]:
-        """Drag the handle of the first slider with the mouse; returns its readout before and after."""
-        handle = self.page.locator(".semwork-controls .noUi-handle").first
-        readout = self.page.locator(".semwork-controls .widget-readout").first
-        handle.scroll_into_view_if_needed()
-        before, box = readout.inner_text(), handle.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        self.page.mouse.move(x + pixels, y, steps=20)
-        self.page.mouse.up()
-        return before, readout.inner_text()
-
-    def wait_status(self, words: str, timeout: float = 60_000) -> None:
-        """Wait until the first panel's status line says so."""
-        self.page.wait_for_function(
-            "words => document.querySelector('.semwork-status')?.innerText.includes(words)", arg=words, timeout=timeout
+    def trace(self, figure: int, name: str, axis: str | None = None, *, exact: bool = True) -> dict[str, Any] | None:
+        """Read the first trace of this name, or whose name begins so; on this x axis, if one is given."""
+        return self.page.evaluate(
+            """([figure, name, axis, exact]) => {
+                const fits = trace => (exact ? trace.name === name : trace.name?.startsWith(name))
+                    && (axis === null || (trace.xaxis ?? 'x') === axis);
+                const found = document.querySelectorAll('.semwork-figure')[figure].data.find(fits);
+                return found && {name: found.name, x: Array.from(found.x), y: Array.from(found.y), text: found.text,
+                                 hovertext: found.hovertext,
+                                 customdata: found.customdata && Array.from(found.customdata)};
+            }""",
+            [figure, name, axis, exact],
         )
-
-    def wait_settled(self) -> None:
-        """Wait until the first panel says Done and its picture stays as it is.
-
-        A run that has just begun still shows the last one's words.
-        """
-        revision = "document.querySelector('.semwork-figure').dataset.revision"
-        while True:
-            self.wait_status("Done")
-            seen = self.page.evaluate(revision)
-            self.page.wait_for_timeout(400)
-            done = "Done" in self.page.locator(".semwork-status").first.inner_text()
-            if done and self.page.evaluate(revision) == seen:
-                return
 
     def wait_trace_name(self, different_from: str, timeout: float = 30_000) -> str:
         """Wait until the first trace has another name, and return it."""
@@ -237,3 +318,66 @@ class Notebook:
             "old => document.querySelector('.semwork-figure').data[0].name !== old", arg=different_from, timeout=timeout
         )
         return str(self.plotted()["name"])
+
+    def title(self, figure: int = 0) -> str:
+        return self.page.evaluate(
+            "figure => document.querySelectorAll('.semwork-figure')[figure].layout.title.text", figure
+        )
+
+    def wait_title(self, figure: int, words: str, timeout: float = 60_000) -> None:
+        """Wait until the title of a figure has these words."""
+        self.page.wait_for_function(
+            """([figure, words]) =>
+                document.querySelectorAll('.semwork-figure')[figure]?.layout?.title.text.includes(words)""",
+            arg=[figure, words],
+            timeout=timeout,
+        )
+
+    def point(self, figure: int, name: str, number: int) -> tuple[float, float]:
+        """Where a point of the first trace of this name is on the screen; of a lying bar, its middle."""
+        x, y = self.page.evaluate(
+            """([figure, name, number]) => {
+                const plot = document.querySelectorAll('.semwork-figure')[figure];
+                plot.scrollIntoView({block: 'center'});
+                const trace = plot._fullData.find(trace => trace.name === name);
+                const xaxis = plot._fullLayout['xaxis' + trace.xaxis.slice(1)];
+                const yaxis = plot._fullLayout['yaxis' + trace.yaxis.slice(1)];
+                const box = plot.getBoundingClientRect();
+                const x = trace.type === 'bar' && trace.orientation === 'h' ? trace.x[number] / 2 : trace.x[number];
+                return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(trace.y[number])];
+            }""",
+            [figure, name, number],
+        )
+        return x, y
+
+    def click(self, x: float, y: float) -> None:
+        """Move the mouse there, and click."""
+        self.page.mouse.move(x, y)
+        self.page.wait_for_timeout(300)
+        self.page.mouse.click(x, y)
+
+    def click_point(self, figure: int, name: str, number: int) -> None:
+        """Click a point of a trace, or the middle of a lying bar."""
+        self.click(*self.point(figure, name, number))
+
+
+@contextlib.contextmanager
+def opened(browser: Browser, base: str, path: str, figures: int = 1, panels: int = 1) -> Iterator[Notebook]:
+    """Open a notebook in a large window and run it until its first panels are done; its kernel ends with the block."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1700}, accept_downloads=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    try:
+        notebook = Notebook(context.new_page(), base, path)
+        try:
+            notebook.run_all()
+            notebook.wait_drawn(figures, 300_000)
+            notebook.wait_idle(300_000)  # until then Lab scrolls to the cell that runs
+            for panel in reversed(range(panels)):
+                notebook.show(panel)
+                notebook.wait_settled(panel, 600_000)
+            yield notebook
+            assert notebook.errors == []
+        finally:
+            notebook.shut_down()
+    finally:
+        context.close()

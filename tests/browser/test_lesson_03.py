@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import pathlib
-
-import pandas as pd
 import pytest
-
-from tests.browser import lab
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "03_sentence_similarity.ipynb"
+FIGURES, PANELS = 7, 4
 PAIRS, WALK, THRESHOLD, YOURS = range(4)
-FIGURES = 7
-
-
-@pytest.fixture(scope="module")
-def context(browser):
-    context = browser.new_context(viewport={"width": 1400, "height": 1500}, accept_downloads=True)
-    yield context
-    context.close()
-
-
-@pytest.fixture(scope="module")
-def ran(context, base):
-    """The lesson, run once; each test goes on where the last one left it."""
-    notebook = lab.Notebook(context.new_page(), base, NOTEBOOK)
-    notebook.run_all()
-    notebook.wait_drawn(FIGURES, timeout=180_000)
-    for number in range(4):
-        wait_said(panel(notebook, number), "Done", timeout=120_000)
-    yield notebook
-    assert notebook.errors == []
 
 
 def panel(notebook, number):
-    found = notebook.page.locator(".semwork-panel").nth(number)
+    found = notebook.panel(number)
     found.scroll_into_view_if_needed()
     return found
 
@@ -119,9 +94,7 @@ def test_a_run_can_be_stopped_and_exported(ran):
     stop.click()
     wait_said(found, "Stopped")
     assert found.locator(".scatterlayer .trace").count() >= 1
-    with ran.page.expect_download(timeout=60_000) as waiting:
-        found.locator("button:has-text('CSV')").click()
-    table = pd.read_csv(io.BytesIO(pathlib.Path(waiting.value.path()).read_bytes()))
+    table = ran.table(WALK)
     assert {"sample", "sample: scenes", "sample: facts", "sample: news"} <= set(table["trace"])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import pathlib
 
 import pandas as pd
 import pytest
@@ -13,39 +12,7 @@ from tests.browser import lab
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "00_start_here.ipynb"
-
-
-@pytest.fixture(scope="module")
-def context(browser):
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield context
-    context.close()
-
-
-@pytest.fixture(scope="module")
-def ran(context, base):
-    """The notebook, run once; the tests below go on where the last one left it, as a reader does."""
-    notebook = lab.Notebook(context.new_page(), base, NOTEBOOK)
-    notebook.run_all()
-    notebook.wait_drawn(1)
-    notebook.wait_status("Done")
-    yield notebook
-    assert notebook.errors == []
-
-
-def downloaded(notebook, kind):
-    with notebook.page.expect_download(timeout=60_000) as waiting:
-        notebook.button(kind).click()
-    return waiting.value.suggested_filename, pathlib.Path(waiting.value.path()).read_bytes()
-
-
-def test_the_saved_notebook_reads_well_before_it_is_run(page, base):
-    lab.Notebook(page, base, NOTEBOOK)
-    page.wait_for_selector(".jp-RenderedImage img")
-    assert page.locator(".jp-RenderedImage img").first.bounding_box()["width"] > 400
-    assert page.locator("text=Error displaying widget").count() == 0
-    assert page.locator("text=get notified about official Jupyter news").count() == 0
+FIGURES, PANELS = 1, 1
 
 
 def test_run_all_then_keys_and_drag_move_the_curve(ran):
@@ -79,7 +46,7 @@ def test_run_all_then_keys_and_drag_move_the_curve(ran):
 
 
 def test_every_export_gives_a_good_file(ran, tmp_path):
-    name, content = downloaded(ran, "CSV")
+    name, content = ran.saved("CSV")
     assert name == "Find-the-definition.csv"
     table = pd.read_csv(io.BytesIO(content))
     shown = ran.plotted()
@@ -87,17 +54,17 @@ def test_every_export_gives_a_good_file(ran, tmp_path):
     assert own["y"].to_list() == pytest.approx(shown["y"])
     assert own["x"].to_list() == pytest.approx(shown["x"])
 
-    name, content = downloaded(ran, "PNG")
+    name, content = ran.saved("PNG")
     assert name.endswith(".png")
     assert content.startswith(b"\x89PNG")
     assert len(content) > 10_000
 
-    name, content = downloaded(ran, "SVG")
+    name, content = ran.saved("SVG")
     assert name.endswith(".svg")
     assert b"<svg" in content[:200]
     assert b"share of the candidates looked at" in content
 
-    name, content = downloaded(ran, "HTML")
+    name, content = ran.saved("HTML")
     assert name.endswith(".html")
     assert b"RetrievalTask" in content, "the page says how it was computed"
     page = ran.page.context.new_page()
