@@ -6,7 +6,7 @@ from pathlib import Path
 
 from semwork.experiments.markdown import markdown
 from semwork.experiments.running import read_table
-from semwork.experiments.topics_report import samplers_markdown, topics_markdown, unseen_markdown
+from semwork.experiments.topics_report import deviations_markdown, samplers_markdown, topics_markdown, unseen_markdown
 
 __all__ = [
     "REPORTS",
@@ -156,4 +156,8 @@ REPORTS = {
     "Topics of 20 newsgroups (`semwork reproduce gaussian_lda`, Table 1)": ("gaussian_lda_table_1", topics_markdown),
     "Samplers (`semwork reproduce gaussian_lda`, Figure 2)": ("gaussian_lda_figure_2_speed", samplers_markdown),
     "Unseen words (`semwork reproduce gaussian_lda`, Table 2)": ("gaussian_lda_table_2", unseen_markdown),
+    "How far proportions move (`semwork reproduce gaussian_lda`, Table 3)": (
+        "gaussian_lda_table_3",
+        deviations_markdown,
+    ),
 }

@@ -129,16 +129,16 @@ EXPERIMENTS = {
         title="Gaussian LDA on 20 newsgroups and Reuters (Das, Zaheer & Dyer 2015, Tables 1 to 3, Figures 2 and 3)",
         differences=(
             "GloVe of 50 numbers instead of word2vec; 20 newsgroups split by date, not at random; words that occur 5 "
-            "times; 40 sweeps of exact sampling, the last sample; LDA with α = 1/K, β = 0.01. Words are counted "
-            "together in documents of 20 newsgroups' test half, Reuters R52 and pieces of ten sentences of Brown, not "
-            "in Wikipedia; scores are means over topics that have words. A better prior was chosen on the other half "
-            "of the test documents (prior_choice), with a seed that is not reported; LDA was not tuned. Figure 2: 500 "
-            "documents of 20 newsgroups instead of NIPS, naive for one sweep, processor time. Unseen words: not in any "
-            "training text; the commonest part of speech in Brown instead of a tagger; the public list of PPDB has no "
-            "scores, so its first fitting word is taken; words are drawn until the paper's share of tokens is "
-            "replaced. Online batches: 4 sweeps, documents in the order of the file, that is of their classes, and one "
-            "by one for the first 300 only. Table 3 is on Reuters R52 instead of NIPS, and of proportions, whose L1 is "
-            "at most 2; the paper's numbers are on another scale, which it does not name."
+            "times; 60 sweeps of exact sampling (LDA: 200), the last sample; LDA with α = 1/K, β = 0.01. Words are "
+            "counted together in documents of 20 newsgroups' test half, Reuters R52 and pieces of ten sentences of "
+            "Brown, not in Wikipedia; scores are means over topics that have words. A better prior was chosen on the "
+            "other half of the test documents (prior_choice), with a seed that is not reported; LDA was not tuned. "
+            "Figure 2: 500 documents of 20 newsgroups instead of NIPS, naive for one sweep, processor time. Unseen "
+            "words: not in any training text; the commonest part of speech in Brown instead of a tagger; the public "
+            "list of PPDB has no scores, so its first fitting word is taken; words are drawn until the paper's share "
+            "of tokens is replaced. Online batches: 4 sweeps, documents in random order. Table 3 is on Reuters R52 "
+            "instead of NIPS, and of proportions, whose L1 is at most 2; the paper's numbers are on another scale, "
+            "which it does not name."
         ),
         seeds=3,
         steps=_gaussian_lda,
@@ -147,13 +147,12 @@ EXPERIMENTS = {
 
 
 def _show_progress(step: ResultStep) -> None:
-    if step.total and not sys.stderr.isatty():
-        print(f"  {step.done} of {step.total} {step.message}", file=sys.stderr, flush=True)
-    elif step.total:
+    said = f"  {step.done}{f' of {step.total}' if step.total else ''} {step.message}"
+    if not sys.stderr.isatty():
+        print(said, file=sys.stderr, flush=True)
+    else:
         width = shutil.get_terminal_size().columns - 1
-        print(
-            f"\r{f'  {step.done} of {step.total} {step.message}':<{width}.{width}}", end="", file=sys.stderr, flush=True
-        )
+        print(f"\r{said:<{width}.{width}}", end="", file=sys.stderr, flush=True)
 
 
 def run_and_print(

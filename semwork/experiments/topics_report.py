@@ -7,7 +7,7 @@ from pathlib import Path
 from semwork.experiments.markdown import markdown
 from semwork.experiments.running import read_table
 
-__all__ = ["samplers_markdown", "topics_markdown", "unseen_markdown"]
+__all__ = ["deviations_markdown", "samplers_markdown", "topics_markdown", "unseen_markdown"]
 
 
 def topics_markdown(folder: Path) -> str:
@@ -38,13 +38,14 @@ def samplers_markdown(folder: Path) -> str:
     table = read_table(folder / "gaussian_lda_figure_2_speed.csv")
     ratios = [name for name in table.columns if name.startswith("times ")]
     shown = {name: table[name].map("{:,.2f}".format).replace("nan", "–") for name in ratios}
-    speed = "tokens per CPU second, late"
+    speed, own = "tokens per CPU second, late", "topics of a document, in the end"
     return markdown(
-        table.assign(**shown, **{speed: table[speed].map("{:,}".format)}),
+        table.assign(**shown, **{speed: table[speed].map("{:,}".format), own: table[own].map("{:.1f}".format)}),
         {
             "documents": "documents",
             "sampler": "sampler",
             speed: "tokens/s",
+            own: "topics of a document",
             "times cholesky": "× Cholesky",
             "times cholesky, paper": "paper",
             "times naive": "× naive",
@@ -73,4 +74,18 @@ def unseen_markdown(folder: Path) -> str:
             "WordNet s.d.": "s.d.",
             "WordNet, paper": "paper",
         },
+    )
+
+
+def deviations_markdown(folder: Path) -> str:
+    """Table 3 of Das et al. (2015): how far a document's proportions move when its words are replaced."""
+    table = read_table(folder / "gaussian_lda_table_3.csv")
+    norms = "L1", "L2", "L∞"
+    shown = {norm: table[norm].map("{:.3f}".format).replace("nan", "–") for norm in norms}
+    paper = {f"{norm}, paper": table[f"{norm}, paper"].map("{:.2f}".format).replace("nan", "–") for norm in norms}
+    columns = {name: "paper" if name in paper else name for norm in norms for name in (norm, f"{norm}, paper")}
+    seeds = table["seeds"].map("{:.0f}".format).replace("nan", "–")
+    return markdown(
+        table.assign(**shown, **paper, seeds=seeds),
+        {"system": "system", "inference": "inference", "seeds": "seeds", **columns},
     )
