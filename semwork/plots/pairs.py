@@ -440,6 +440,7 @@ def effects_figure(
                     "range": [-0.6, max(len(words), 6) - 0.4],
                     "tickangle": -35 if turned else 0,
                     "showgrid": False,
+                    "zeroline": False,
                 },
                 f"yaxis{axis}": {
                     "domain": domain,

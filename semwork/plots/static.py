@@ -1,8 +1,8 @@
 """A static picture of a plotly figure, drawn with matplotlib: no browser, no kaleido.
 
-It stands in saved notebooks, so that they can be read without a kernel and on GitHub. It covers the trace types
-that semwork's own figures use (lines, points, bars, histograms, heat maps, on one or several axes) and says so
-when it meets another.
+It stands in saved notebooks, so that they can be read without a kernel and on GitHub, and it is what a panel exports
+as PNG or SVG. It covers the trace types that semwork's own figures use (lines, points, bars, histograms, heat maps,
+on one or several axes) and says so when it meets another.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-import numpy as np
 import plotly.graph_objects as go
 
+from semwork.plots.static_traces import DASHES, POINT, colour_of, draw_trace, plain, weight_of
 from semwork.plots.style import PALETTE
 
 __all__ = ["STATIC_MARK", "stacked_picture", "static_picture"]
@@ -23,225 +23,9 @@ __all__ = ["STATIC_MARK", "stacked_picture", "static_picture"]
 #: Written into the PNG; a live figure looks for it before it hides the picture below itself.
 STATIC_MARK = "semwork static picture"
 
-_DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
-_MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "x", "cross": "P", "triangle-up": "^"}
-_MARGIN = {"left": 0.10, "right": 0.97, "bottom": 0.15, "top": 0.86}
-
-
-def _plain(text: str | None) -> str:
-    """Drop the small HTML that plotly allows in titles; ``$`` would start mathematics in matplotlib."""
-    lines = re.sub(r"<br ?/?>", "\n", text or "")
-    return html.unescape(re.sub(r"<[^>]+>", " ", lines)).replace("$", r"\$").strip()
-
-
-def _colour(value: Any, fallback: str) -> Any:
-    """A colour of plotly's (a name, ``#…``, ``rgb(…)``, ``rgba(…)``) for matplotlib; the fallback when it is none."""
-    from matplotlib.colors import is_color_like
-
-    match = re.fullmatch(r"rgba?\(([\d\s.,]+)\)", value) if isinstance(value, str) else None
-    if match:
-        parts = [float(part) for part in match[1].split(",")]
-        return tuple(part / 255 for part in parts[:3]) + tuple(parts[3:4])
-    return value if isinstance(value, str) and is_color_like(value) else fallback
-
-
-def _numbers(values: Any) -> Any:
-    """Values as matplotlib takes them: numbers with gaps for what is missing, or texts."""
-    array = np.asarray([] if values is None else values)
-    if array.dtype != object:
-        return array
-    if all(value is None or isinstance(value, (int, float)) for value in array.ravel()):
-        return array.astype(float)
-    return np.array([str(value) for value in array.ravel()]).reshape(array.shape)
-
-
-def _y_axis_of(figure: go.Figure, name: str) -> Any:
-    """The y axis that belongs to an x axis; one that floats freely is paired with the first."""
-    anchor = figure.layout["xaxis" + name[1:]].anchor or "y" + name[1:]
-    return figure.layout["yaxis" + (anchor[1:] if re.fullmatch(r"y\d*", anchor) else "")]
-
-
-def _subplot_axes(figure: go.Figure, canvas: Any) -> dict[str, Any]:
-    """One matplotlib axes per plotly x axis that a trace uses, placed by plotly's own domains."""
-    start = _left_margin(figure, canvas)
-    width, height = _MARGIN["right"] - start, _MARGIN["top"] - _MARGIN["bottom"]
-    axes = {}
-    for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
-        x_axis = figure.layout["xaxis" + name[1:]]
-        y_axis = _y_axis_of(figure, name)
-        left, right = x_axis.domain or (0, 1)
-        bottom, top = y_axis.domain or (0, 1)
-        axes[name] = canvas.add_axes(
-            (
-                start + left * width,
-                _MARGIN["bottom"] + bottom * height,
-                (right - left) * width,
-                (top - bottom) * height,
-            )
-        )
-        _dress(axes[name], x_axis, y_axis)
-    return axes
-
-
-def _left_margin(figure: go.Figure, canvas: Any) -> float:
-    """Room for the longest name on the left: a letter is about six pixels wide."""
-    names = [str(name) for axis in figure.select_yaxes() for name in axis.ticktext or ()]
-    for trace in figure.data:
-        if not (figure.layout["xaxis" + (getattr(trace, "xaxis", None) or "x")[1:]].domain or (0,))[0]:
-            places = trace.y if getattr(trace, "y", None) is not None else ()
-            names += [place for place in places if isinstance(place, str)]
-    longest = max((len(line) for name in names for line in _plain(name).split("\n")), default=0)
-    return float(min(max(_MARGIN["left"], (6 * longest + 28) / canvas.bbox.width), 0.4))
-
-
-def _dress(axes: Any, x_axis: Any, y_axis: Any) -> None:
-    axes.set_xlabel(_plain(x_axis.title.text), fontsize=10)
-    axes.set_ylabel(_plain(y_axis.title.text), fontsize=10)
-    axes.grid(color="#e4e4e4", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=9)
-
-
-def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
-    """Scales and ranges go last: bars and heat maps set limits of their own."""
-    for which, axis in (("x", x_axis), ("y", y_axis)):
-        if axis.type == "log":
-            getattr(axes, f"set_{which}scale")("log")
-        if axis.range is not None:
-            limits = [10 ** float(v) for v in axis.range] if axis.type == "log" else list(axis.range)
-            getattr(axes, f"set_{which}lim")(limits)
-        elif axis.autorange == "reversed":
-            getattr(axes, f"invert_{which}axis")()
-        if axis.tickvals is not None and axis.ticktext is not None:
-            getattr(axes, f"set_{which}ticks")(list(axis.tickvals), [_plain(str(text)) for text in axis.ticktext])
-            if axis.type == "log":  # matplotlib would write numbers of its own between them
-                getattr(axes, f"{which}axis").set_minor_formatter("")
-        if axis.visible is False:
-            getattr(axes, f"{which}axis").set_visible(False)
-            axes.spines[["bottom"] if which == "x" else ["left"]].set_visible(False)
-        if axis.showticklabels is False:
-            axes.tick_params(axis=which, labelleft=False, labelbottom=False)
-        if axis.tickangle:
-            axes.tick_params(axis=which, labelrotation=-axis.tickangle)
-
-
-def _draw(axes: Any, trace: Any, colour: str) -> None:
-    if trace.type in ("scatter", "scattergl"):
-        _draw_scatter(axes, trace, colour)
-    elif trace.type == "bar":
-        _draw_bars(axes, trace, colour)
-    elif trace.type == "histogram":
-        values = _numbers(trace.x if trace.x is not None else trace.y)
-        side = "vertical" if trace.x is not None else "horizontal"
-        fill = _colour(trace.marker.color, colour)
-        axes.hist(values, bins=trace.nbinsx or "auto", color=fill, orientation=side, **_look(trace))
-    elif trace.type == "heatmap":
-        _draw_heatmap(axes, trace)
-    else:
-        axes.text(0.5, 0.5, f"({trace.type}: open the notebook to see it)", ha="center", transform=axes.transAxes)
-
-
-def _look(trace: Any) -> dict[str, Any]:
-    shown = trace.showlegend is not False
-    return {
-        "label": (_plain(trace.name) or None) if shown else None,
-        "alpha": 1.0 if trace.opacity is None else trace.opacity,
-    }
-
-
-def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
-    flat = trace.orientation == "h"
-    places, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
-    sizes = _numbers(sizes)
-    places = np.arange(len(sizes)) if places is None else _numbers(places)
-    if places.dtype.kind == "U":
-        places = np.array([_plain(str(place)) for place in places.tolist()])
-    draw = axes.barh if flat else axes.bar
-    fill = _faces(trace.marker.color, colour)
-    fill = colour if isinstance(fill, np.ndarray) else fill
-    draw(places[: len(sizes)], sizes[: len(places)], color=fill, **_look(trace))
-
-
-def _draw_heatmap(axes: Any, trace: Any) -> None:
-    z = np.atleast_2d(_numbers(trace.z).astype(float))
-    if not z.size:
-        return
-    axes.imshow(z, aspect="auto", origin="lower", cmap="cividis", interpolation="nearest")
-    axes.grid(False)
-    for which, labels in (("x", trace.x), ("y", trace.y)):
-        if labels is not None and len(labels) <= 30:
-            getattr(axes, f"set_{which}ticks")(range(len(labels)), [_plain(str(label)) for label in labels])
-
-
-def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
-    from matplotlib.colors import to_rgba
-
-    mode = trace.mode or "lines"
-    y = _numbers(trace.y)
-    x = np.arange(len(y)) if trace.x is None else _numbers(trace.x)
-    x, y = x[: len(y)], y[: len(x)]
-    if "lines" in mode:
-        axes.plot(
-            x,
-            y,
-            color=_colour(trace.line.color, colour),
-            linestyle=_DASHES.get(trace.line.dash, "-"),
-            linewidth=2 if trace.line.width is None else trace.line.width,
-            drawstyle="steps-post" if trace.line.shape == "hv" else "default",
-            marker="o" if "markers" in mode else None,
-            markersize=5,
-            **_look(trace),
-        )
-        if trace.fill == "toself":
-            # As in plotly, an area without a colour of its own is a half-transparent one of its line's.
-            alpha = (1.0 if trace.opacity is None else trace.opacity) * (0.5 if trace.fillcolor is None else 1.0)
-            face = _colour(trace.fillcolor or trace.line.color, colour)
-            axes.fill(x, y, facecolor=(*to_rgba(face)[:3], to_rgba(face)[3] * alpha), linewidth=0)
-        elif trace.fill in ("tozeroy", "tonexty"):
-            axes.fill_between(x, y, color=_colour(trace.fillcolor, colour), alpha=0.15, linewidth=0)
-    elif "markers" in mode:
-        size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
-        symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
-        face = _faces(trace.marker.color, colour)
-        paint: dict[str, Any] = {"c": face, "cmap": "cividis"} if isinstance(face, np.ndarray) else {"color": face}
-        if symbol.endswith("-open") and "cmap" not in paint:
-            paint = {"facecolors": "none", "edgecolors": face}
-        marker = _MARKERS.get(symbol.removesuffix("-open"), "o")
-        axes.scatter(x, y, s=size**2, marker=marker, **paint, **_look(trace))
-    if "text" in mode and trace.text is not None:
-        texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
-        place, look = _text_place(str(trace.textposition))
-        size = 0.72 * trace.textfont.size if trace.textfont.size else 8
-        inks = _faces(trace.textfont.color, "#000000")
-        inks = inks if isinstance(inks, list) else [inks] * len(texts)
-        for x_i, y_i, text, ink in zip(x, y, texts, inks, strict=False):
-            axes.annotate(
-                _plain(str(text)),
-                (x_i, y_i),
-                fontsize=size,
-                xytext=place,
-                textcoords="offset points",
-                color=ink,
-                **look,
-            )
-
-
-def _text_place(position: str) -> tuple[tuple[int, int], dict[str, str]]:
-    """Where a text stands beside its point: points to the right and up, and matplotlib's words for it."""
-    sides = {"left": ((-8, 0), "right"), "center": ((0, 0), "center"), "right": ((8, 0), "left")}
-    if position.startswith("middle"):
-        offset, side = sides[position.split()[1]]
-        return offset, {"ha": side, "va": "center_baseline"}
-    return (4, -10) if position.startswith("bottom") else (4, 3), {}
-
-
-def _faces(given: Any, colour: str) -> Any:
-    """The colours of points: one for all, a list of colours, or numbers on a scale."""
-    if given is None or isinstance(given, str):
-        return _colour(given, colour)
-    values = _numbers(given)
-    return [_colour(value, colour) for value in values.tolist()] if values.dtype.kind in "US" else values
+_LETTER, _LINE = 6.5, 20  # pixels that a letter and a line of a legend take, about
+_GRID, _ZERO, _INK = "#e4e4e4", "#bdbdbd", "#262626"
+_SIDES = {"left": "left", "center": "center", "right": "right", "top": "upper", "middle": "center", "bottom": "lower"}
 
 
 def static_picture(
@@ -289,49 +73,28 @@ def _canvas(width: float, height: float) -> Any:
 
 
 def _paint(figure: go.Figure, canvas: Any) -> None:
-    axes = _subplot_axes(figure, canvas)
+    legend = _Legend.of(figure, canvas.bbox.width)
+    page = _Page.of(figure, canvas.bbox.width, canvas.bbox.height)
+    axes = {}
+    for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
+        x_axis, y_axis = _axes_of(figure, name)
+        axes[name] = canvas.add_axes(page.box(x_axis, y_axis))
+        _dress(axes[name], x_axis, y_axis)
     for number, trace in enumerate(figure.data):
-        _draw(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
+        draw_trace(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
     for name, one in axes.items():
-        _finish(one, figure.layout["xaxis" + name[1:]], _y_axis_of(figure, name))
+        _finish(one, *_axes_of(figure, name))
+    _match(figure, axes)
+    page = page.fitted(canvas, axes, legend)
+    for name, one in axes.items():
+        one.set_position(page.box(*_axes_of(figure, name)))
+        _cross_zero(one, *_axes_of(figure, name))
         _mark(one, figure, name)
-        if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
-            # Matplotlib's best place for a legend knows nothing of words between the points: a short one goes above.
-            words = any("text" in (getattr(trace, "mode", None) or "") for trace in figure.data)
-            short = sum(len(label) for label in one.get_legend_handles_labels()[1]) < 40
-            above = {"loc": "lower right", "bbox_to_anchor": (1, 1), "ncols": 4} if words and short else {}
-            one.legend(fontsize=9, frameon=False, **above)
-    canvas.text(0.015, 0.965, _plain(figure.layout.title.text), fontsize=12, va="top")
-
-
-def _mark(axes: Any, figure: go.Figure, name: str) -> None:
-    """Straight lines, and notes with an arrow, that stand on an x axis: marks that a reader can move."""
-    for line in figure.layout.shapes:
-        if line.type == "line" and (line.xref or "x") == name:
-            whole = str(line.yref).endswith(" domain") or line.yref == "paper"
-            axes.plot(
-                [line.x0, line.x1],
-                [line.y0, line.y1],
-                transform=axes.get_xaxis_transform() if whole else axes.transData,
-                color=_colour(line.line.color, "#8c8c8c"),
-                linestyle=_DASHES.get(line.line.dash, "-"),
-                linewidth=1.5 if line.line.width is None else line.line.width,
-            )
-    log = figure.layout["xaxis" + name[1:]].type == "log", _y_axis_of(figure, name).type == "log"
-    for note in figure.layout.annotations:
-        if note.showarrow is not False and (note.xref or "x") == name:
-            x, y = (10**value if power else value for value, power in zip((note.x, note.y), log, strict=True))
-            left, below = (note.ax or 0) < 0, (note.ay or 0) > 0
-            axes.plot([x], [y], "o", color=_colour(note.arrowcolor, "#262626"), markersize=6)
-            axes.annotate(
-                _plain(note.text),
-                (x, y),
-                xytext=(-8 if left else 8, -8 if below else 8),
-                textcoords="offset points",
-                fontsize=9,
-                ha="right" if left else "left",
-                va="top" if below else "bottom",
-            )
+        _note(one, figure, name)
+    _note_on_paper(canvas, figure, page)
+    legend.draw(figure, canvas, page, axes)
+    middle = 1 - page.above / 2 / page.height
+    canvas.text(12 / page.width, middle, plain(figure.layout.title.text), fontsize=11.5, va="center", color=_INK)
 
 
 def _saved(canvas: Any, image_format: str) -> bytes:
@@ -341,3 +104,307 @@ def _saved(canvas: Any, image_format: str) -> bytes:
     field = "Software" if image_format == "png" else "Creator"
     canvas.savefig(out, format=image_format, metadata={field: STATIC_MARK})
     return out.getvalue()
+
+
+# --- where things stand -------------------------------------------------------------------------------------------
+
+
+def _axes_of(figure: go.Figure, name: str) -> tuple[Any, Any]:
+    """An x axis, and the y axis that belongs to it; one that floats freely is paired with the first."""
+    x_axis = figure.layout["xaxis" + name[1:]]
+    anchor = x_axis.anchor or "y" + name[1:]
+    return x_axis, figure.layout["yaxis" + (anchor[1:] if re.fullmatch(r"y\d*", anchor) else "")]
+
+
+class _Page(NamedTuple):
+    """The size of a picture, and the pixels on each side that are kept free for names, numbers and the title."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    above: float
+    below: float
+
+    @classmethod
+    def of(cls, figure: go.Figure, width: float, height: float) -> _Page:
+        """Keep free what the figure's own layout says."""
+        given = {"l": 64.0, "r": 20.0, "t": 56.0, "b": 56.0}
+        for layout in (figure.layout.template.layout, figure.layout):
+            given |= {side: layout.margin[side] for side in given if layout.margin[side] is not None}
+        scales = any(trace.type == "heatmap" and trace.showscale is not False for trace in figure.data)
+        return cls(width, height, given["l"], max(given["r"], 70.0 if scales else 12.0), given["t"], given["b"])
+
+    def fitted(self, canvas: Any, axes: dict[str, Any], legend: _Legend) -> _Page:
+        """Keep more free on the left and below where names, numbers or titles of the axes need it."""
+        renderer = canvas.canvas.get_renderer()
+        sides = [axis.get_tightbbox(renderer) for one in axes.values() for axis in (one.xaxis, one.yaxis)]
+        sides = [side for side in sides if side is not None]
+        left = max((canvas.bbox.x0 + 8 - side.x0 for side in sides), default=0.0)
+        below = max((canvas.bbox.y0 + 8 + legend.room_below - side.y0 for side in sides), default=0.0)
+        return self._replace(
+            left=min(self.left + max(left, 0.0), 0.4 * self.width),
+            below=min(self.below + max(below, 0.0), 0.5 * self.height),
+        )
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """From parts of the area for axes to parts of the picture."""
+        wide, high = self.width - self.left - self.right, self.height - self.above - self.below
+        return (self.left + x * wide) / self.width, (self.below + y * high) / self.height
+
+    def box(self, x_axis: Any, y_axis: Any) -> tuple[float, float, float, float]:
+        """Where a pair of axes lies in the picture: left, bottom, width, height."""
+        x, y = x_axis.domain or (0, 1), y_axis.domain or (0, 1)
+        (left, bottom), (right, top) = self.place(x[0], y[0]), self.place(x[1], y[1])
+        return left, bottom, right - left, top - bottom
+
+
+class _Legend(NamedTuple):
+    """Whether there is one legend for the whole figure, and how many columns and rows it has."""
+
+    shared: bool
+    below: bool
+    columns: int
+    rows: int
+
+    @classmethod
+    def of(cls, figure: go.Figure, width: float) -> _Legend:
+        names = [trace.name for trace in figure.data if trace.name and trace.showlegend is not False]
+        names = list(dict.fromkeys(map(plain, names)))
+        legend = figure.layout.legend
+        wanted = figure.layout.showlegend is not False and len(names) > 1 and legend.orientation == "h"
+        below = wanted and (legend.y or 0) < 0.5
+        longest = max(map(len, names), default=0)
+        columns = max(1, min(len(names), int((width - 60) / (_LETTER * longest + 48))))
+        return cls(wanted, below, columns, -(-len(names) // columns) if wanted else 0)
+
+    @property
+    def room_below(self) -> float:
+        return _LINE * self.rows + 6.0 if self.below else 0.0
+
+    def draw(self, figure: go.Figure, canvas: Any, page: _Page, axes: dict[str, Any]) -> None:
+        """Draw a legend that lies where plotly has it; one that plotly has on the right goes into the axes."""
+        look = {"fontsize": 9, "frameon": False, "labelcolor": _INK}
+        if not self.shared:
+            for one in axes.values():
+                if figure.layout.showlegend is not False and len(one.get_legend_handles_labels()[1]) > 1:
+                    one.legend(**look)
+            return
+        handles = {
+            label: handle
+            for one in axes.values()
+            for handle, label in zip(*one.get_legend_handles_labels(), strict=True)
+        }
+        legend = figure.layout.legend
+        place = page.place(legend.x or 0, 1.0 if legend.y is None else legend.y)
+        up, across = _SIDES[legend.yanchor or "top"], _SIDES[legend.xanchor or "left"]
+        if self.below:
+            place, up = (place[0], 4 / page.height), "lower"
+        canvas.legend(
+            handles.values(),
+            handles.keys(),
+            loc=f"{up} {across}",
+            bbox_to_anchor=place,
+            ncols=self.columns,
+            borderpad=0.1,
+            borderaxespad=0.1,
+            columnspacing=1.5,
+            **look,
+        )
+
+
+# --- axes ---------------------------------------------------------------------------------------------------------
+
+
+def _dress(axes: Any, x_axis: Any, y_axis: Any) -> None:
+    axes.set_xlabel(plain(x_axis.title.text), fontsize=9.5, color=_INK)
+    axes.set_ylabel(plain(y_axis.title.text), fontsize=9.5, color=_INK)
+    for which, axis in (("x", x_axis), ("y", y_axis)):
+        if axis.showgrid is not False:
+            axes.grid(axis=which, color=_GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["bottom"].set_visible(x_axis.showline is not False)
+    axes.tick_params(which="both", length=0)
+    axes.tick_params(labelsize=9, labelcolor=_INK)
+
+
+def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
+    """Scales and ranges go last: bars and heat maps set limits of their own."""
+    for which, axis in (("x", x_axis), ("y", y_axis)):
+        if axis.type == "log":
+            getattr(axes, f"set_{which}scale")("log")
+        if axis.range is not None:
+            limits = [10 ** float(v) for v in axis.range] if axis.type == "log" else list(axis.range)
+            getattr(axes, f"set_{which}lim")(limits)
+        elif axis.autorange == "reversed":
+            getattr(axes, f"invert_{which}axis")()
+        _number(axes, which, axis)
+        if axis.visible is False:
+            getattr(axes, f"{which}axis").set_visible(False)
+            axes.spines[["bottom"] if which == "x" else ["left"]].set_visible(False)
+        if axis.showticklabels is False:
+            axes.tick_params(axis=which, labelleft=False, labelbottom=False)
+        if axis.tickangle:
+            axes.tick_params(axis=which, labelrotation=-axis.tickangle)
+            for label in getattr(axes, f"get_{which}ticklabels")():
+                label.set(ha="right" if axis.tickangle < 0 else "left", rotation_mode="anchor")
+    if x_axis.scaleanchor:
+        west = "W" if x_axis.constraintoward == "left" else "C"
+        axes.set_aspect(1 / (x_axis.scaleratio or 1.0), adjustable="box", anchor=west)
+
+
+def _number(axes: Any, which: str, axis: Any) -> None:
+    """Write plotly's own numbers or names along an axis, where it has any."""
+    from matplotlib.ticker import NullFormatter
+
+    formatter = _formatter(axis.tickformat)
+    if axis.tickvals is not None:
+        values = list(axis.tickvals)
+        texts = [formatter(value, 0) for value in values] if axis.ticktext is None else map(str, axis.ticktext)
+        getattr(axes, f"set_{which}ticks")(values, [plain(text) for text in texts])
+        if axis.type == "log":  # matplotlib would write numbers of its own between them
+            getattr(axes, f"{which}axis").set_minor_formatter(NullFormatter())
+    elif axis.tickformat:
+        getattr(axes, f"{which}axis").set_major_formatter(formatter)
+
+
+def _formatter(given: str | None) -> Callable[[float, int], str]:
+    """Return what writes a number as plotly's format says: a percentage, a count, so many digits.
+
+    Examples
+    --------
+    >>> [_formatter(given)(0.5, 0) for given in (".0%", "~%", ".2f", None)]
+    ['50%', '50%', '0.50', '0.5']
+    """
+    if given == "~%":
+        return lambda value, _: f"{100 * value:.6g}%"
+    if given == ",d":
+        return lambda value, _: f"{value:,.0f}"
+    return lambda value, _: format(value, given or "g")
+
+
+def _match(figure: go.Figure, axes: dict[str, Any]) -> None:
+    """Give axes that match another the range in which both fit."""
+    of_y = {_axes_of(figure, name)[1].plotly_name.replace("axis", ""): one for name, one in axes.items()}
+    for name, one in axes.items():
+        other = of_y.get(_axes_of(figure, name)[1].matches or "")
+        if other is not None and other is not one:
+            ends = [*one.get_ylim(), *other.get_ylim()]
+            for both in (one, other):
+                both.set_ylim(min(ends), max(ends))
+
+
+def _cross_zero(axes: Any, x_axis: Any, y_axis: Any) -> None:
+    """Draw the line at zero, as plotly does where an axis has numbers on both sides of it, or begins there."""
+    for which, axis in (("x", x_axis), ("y", y_axis)):
+        low, high = sorted(getattr(axes, f"get_{which}lim")())
+        names = getattr(axes, f"{which}axis").have_units()
+        hidden = axis.zeroline is False or axis.visible is False or axis.type in ("log", "category")
+        if not hidden and not names and low <= 0 <= high:
+            draw = axes.axvline if which == "x" else axes.axhline
+            draw(0, color=_ZERO, linewidth=0.8, zorder=0.9)
+
+
+# --- marks and notes ----------------------------------------------------------------------------------------------
+
+
+def _mark(axes: Any, figure: go.Figure, name: str) -> None:
+    """Straight lines and areas that stand on an x axis."""
+    for shape in figure.layout.shapes:
+        if (shape.xref or "x") != name:
+            continue
+        whole = str(shape.yref).endswith(" domain") or shape.yref == "paper"
+        where = axes.get_xaxis_transform() if whole else axes.transData
+        if shape.type == "line":
+            axes.plot(
+                [shape.x0, shape.x1],
+                [shape.y0, shape.y1],
+                transform=where,
+                color=colour_of(shape.line.color, "#8c8c8c"),
+                linestyle=DASHES.get(shape.line.dash, "-"),
+                linewidth=POINT * (2 if shape.line.width is None else shape.line.width),
+            )
+        elif shape.type == "rect":
+            corners = [shape.x0, shape.x1, shape.x1, shape.x0], [shape.y0, shape.y0, shape.y1, shape.y1]
+            face = colour_of(shape.fillcolor, "none")
+            alpha = 1.0 if shape.opacity is None else shape.opacity
+            axes.fill(*corners, transform=where, facecolor=face, alpha=alpha, linewidth=0, zorder=0.8)
+
+
+def _note(axes: Any, figure: go.Figure, name: str) -> None:
+    """Notes that stand on an x axis: with an arrow they mark a point."""
+    log = figure.layout["xaxis" + name[1:]].type == "log", _axes_of(figure, name)[1].type == "log"
+    for note in figure.layout.annotations:
+        if (note.xref or "x") != name:
+            continue
+        x, y = (10**value if power else value for value, power in zip((note.x, note.y), log, strict=True))
+        if note.showarrow is False:
+            whole = str(note.yref).endswith(" domain") or note.yref == "paper"
+            where = axes.get_xaxis_transform() if whole else axes.transData
+            axes.text(x, note.y if whole else y, plain(note.text), transform=where, **_words(note))
+            continue
+        left, below = (note.ax or 0) < 0, (note.ay or 0) > 0
+        axes.plot([x], [y], "o", color=colour_of(note.arrowcolor, _INK), markersize=6)
+        axes.annotate(
+            plain(note.text),
+            (x, y),
+            xytext=(-8 if left else 8, -8 if below else 8),
+            textcoords="offset points",
+            fontsize=9,
+            color=_INK,
+            ha="right" if left else "left",
+            va="top" if below else "bottom",
+        )
+
+
+def _note_on_paper(canvas: Any, figure: go.Figure, page: _Page) -> None:
+    """Notes that stand beside the axes; their words may have colours of their own."""
+    from matplotlib.offsetbox import AnnotationBbox, HPacker, TextArea
+
+    for note in figure.layout.annotations:
+        if note.xref != "paper" or note.yref != "paper":
+            continue
+        x, y = page.place(note.x, note.y)
+        x, y = x + (note.xshift or 0) / page.width, y + (note.yshift or 0) / page.height
+        words = _words(note)
+        if "<span" not in note.text:
+            canvas.text(x, y, plain(note.text), **words)
+            continue
+        look = {name: words[name] for name in ("fontsize", "color")}
+        pieces: list[Any] = [TextArea(text, textprops={**look, **own}) for text, own in _pieces(note.text)]
+        side = {"left": 0.0, "center": 0.5, "right": 1.0}[words["ha"]]
+        up = {"bottom": 0.0, "center": 0.5, "top": 1.0}[words["va"]]
+        row = HPacker(children=pieces, pad=0, sep=0, align="baseline")
+        box = AnnotationBbox(row, (x, y), xycoords=canvas.transSubfigure, box_alignment=(side, up), frameon=False)
+        canvas.add_artist(box)
+
+
+def _pieces(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Cut a text where its colour or weight changes.
+
+    Examples
+    --------
+    >>> _pieces("<b>one</b>, <span style='color:#0072B2'>two</span>")
+    [('one', {'weight': 'bold'}), (', ', {}), ('two', {'color': '#0072B2'})]
+    """
+    found = []
+    for piece in re.findall(r"<b>.*?</b>|<span.*?</span>|[^<]+", text):
+        look: dict[str, Any] = {"weight": "bold"} if piece.startswith("<b>") else {}
+        if colour := re.match(r"<span[^>]*color:([^'\";]+)", piece):
+            look["color"] = colour_of(colour[1], _INK)
+        found.append((html.unescape(re.sub(r"<[^>]+>", "", piece)), look))
+    return found
+
+
+def _words(note: Any) -> dict[str, Any]:
+    across = {"left": "left", "right": "right"}.get(note.xanchor, "center")
+    up = {"top": "top", "bottom": "bottom"}.get(note.yanchor, "center")
+    return {
+        "ha": across,
+        "va": up,
+        "rotation": -(note.textangle or 0),
+        "fontsize": POINT * (note.font.size or 12),
+        "weight": weight_of(note.text or ""),
+        "color": colour_of(note.font.color, _INK),
+    }

@@ -7,8 +7,10 @@ import io
 import matplotlib.image
 import numpy as np
 import plotly.graph_objects as go
+import pytest
 
 from semwork.plots import house_figure, static_picture
+from semwork.plots.static import _formatter
 
 
 def pixels(figure):
@@ -46,9 +48,8 @@ def test_named_ticks_and_labels_below_are_drawn():
         return pixels(house_figure("", "", "").add_trace(point))
 
     def ink_row(position):
-        """Where the label stands: just right of the point, which is in the middle of the axes."""
-        picture = labelled(position)
-        dark = (picture[60:330, 446:470] < 0.3).all(axis=-1)
+        """Where the label stands: dark between the axes, where all else is blue or pale."""
+        dark = (labelled(position)[60:330, 100:] < 0.5).all(axis=-1)
         return np.flatnonzero(dark.any(axis=1)).mean()
 
     assert ink_row("bottom center") > ink_row("top center") + 5
@@ -79,7 +80,17 @@ def test_open_circles_are_empty_inside():
     figure.add_scatter(x=[1], y=[1], mode="markers", marker={"size": 40, "color": "#aa0000", "symbol": "circle"})
     full = share(figure, "#aa0000")
     figure.data[0].marker.symbol = "circle-open"
+    figure.data[0].marker.line.width = 2
     assert 0 < share(figure, "#aa0000") < full / 3
+
+
+def test_points_without_a_colour_are_rings():
+    figure = house_figure("", "x", "y")
+    ring = {"size": 40, "color": "rgba(0,0,0,0)", "line": {"color": "#aa0000", "width": 3}}
+    figure.add_scatter(x=[1], y=[1], mode="markers", marker=ring)
+    drawn = share(figure, "#aa0000")
+    figure.data[0].marker.color = "#aa0000"
+    assert 0 < drawn < share(figure, "#aa0000") / 2
 
 
 def test_tick_labels_can_be_hidden_or_turned():
@@ -114,7 +125,7 @@ def test_upright_lines_and_notes_with_arrows_are_drawn_where_they_stand():
     assert share(figure, "#aa0000") > 0.002
     assert share(figure, "#00aa00") > 0
     changed = np.flatnonzero((pixels(figure) != plain).any(axis=(0, 2)))
-    middle = plain.shape[1] * (0.10 + 0.97) / 2
+    middle = (64 + plain.shape[1] - 20) / 2  # between the margins of the house style
     assert abs(changed[0] - middle) < 6, "10 is in the middle of an axis from 1 to 100"
     assert changed[-1] > middle + 20, "the words stand right of it"
 
@@ -128,3 +139,129 @@ def test_an_area_takes_half_of_the_colour_of_its_line():
     assert share(figure, "#d47f7f") > 0.3
     figure.data[0].fillcolor = "#00aa00"
     assert share(figure, "#00aa00") > 0.3
+
+
+def ink(figure):
+    return (pixels(figure) < 0.6).all(axis=-1)
+
+
+@pytest.mark.parametrize("length", [1, 12, 24])
+def test_names_on_the_left_and_turned_names_below_are_never_cut(length):
+    figure = house_figure("", "a title below", "a title")
+    names = [letter * length for letter in "en"]
+    figure.add_bar(x=[1, 2], y=names, orientation="h")
+    figure.add_bar(x=names, y=[1, 2], xaxis="x2", yaxis="y2")
+    figure.update_layout(
+        xaxis={"domain": [0, 0.4]},
+        xaxis2={"domain": [0.6, 1], "anchor": "y2", "tickangle": -60},
+        yaxis2={"anchor": "x2"},
+    )
+    dark = ink(figure)
+    assert dark.any()
+    assert not dark[:, :3].any(), "left"
+    assert not dark[-3:].any(), "below"
+
+
+def test_a_hidden_grid_stays_hidden():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="markers", marker={"size": 1})
+    figure.update_layout(xaxis={"zeroline": False}, yaxis={"zeroline": False})
+    shown = share(figure, "#e4e4e4")
+    figure.update_xaxes(showgrid=False)
+    half = share(figure, "#e4e4e4")
+    figure.update_yaxes(showgrid=False)
+    assert shown > 1.3 * half > 0
+    assert share(figure, "#e4e4e4") < half / 20, "nothing but the edges of letters"
+
+
+def test_axes_that_match_have_one_range():
+    def height_of_line(**axis):
+        figure = house_figure("", "", "")
+        figure.add_scatter(x=[0, 1], y=[0, 100], line={"color": "#00aa00"})
+        figure.add_scatter(x=[0, 1], y=[50, 50], line={"color": "#aa0000", "width": 4}, xaxis="x2", yaxis="y2")
+        figure.add_scatter(x=[0, 1], y=[40, 40], line={"color": "#0000aa", "width": 4}, xaxis="x2", yaxis="y2")
+        figure.update_layout(xaxis={"domain": [0, 0.4]}, xaxis2={"domain": [0.6, 1], "anchor": "y2"}, yaxis2=axis)
+        picture = pixels(figure)
+        rows = [
+            np.flatnonzero((np.abs(picture - colour).max(axis=-1) < 0.02).any(axis=1)).mean()
+            for colour in ([2 / 3, 0, 0], [0, 0, 2 / 3])
+        ]
+        return rows[1] - rows[0]
+
+    assert height_of_line(anchor="x2") > 5 * height_of_line(anchor="x2", matches="y")
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "said"),
+    [(".0%", 0.25, "25%"), ("~%", 0.001, "0.1%"), (",d", 12345.0, "12,345"), (".2f", 0.5, "0.50"), (None, 10.0, "10")],
+)
+def test_numbers_are_written_as_plotly_writes_them(given, value, said):
+    assert _formatter(given)(value, 0) == said
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, value])
+    wanted = figure.update_yaxes(tickvals=[value], ticktext=[said])
+    named = pixels(wanted)
+    wanted.update_yaxes(ticktext=None, tickformat=given)
+    assert np.array_equal(pixels(wanted), named)
+
+
+def test_one_legend_below_has_the_names_of_all_axes():
+    def below(*names):
+        figure = house_figure("", "x", "y", legend={"orientation": "h", "y": 0.01, "yref": "container"})
+        for number, name in enumerate(names):
+            axis = "2" if number % 2 else ""
+            figure.add_scatter(
+                name=name, x=[0, 1], y=[0, 1], xaxis="x" + axis, yaxis="y" + axis, line={"color": "#aa0000"}
+            )
+        figure.update_layout(
+            xaxis={"domain": [0, 0.4]}, xaxis2={"domain": [0.6, 1], "anchor": "y2"}, yaxis2={"anchor": "x2"}
+        )
+        red = np.abs(pixels(figure)[-30:] - [2 / 3, 0, 0]).max(axis=-1) < 0.05
+        return len(np.flatnonzero(np.diff(red.any(axis=0).astype(int)) == 1))
+
+    assert below("one", "two") == 2
+    assert below("one", "two", "one") == 2
+    assert below("one") == 0
+
+
+def test_words_are_bold_underlined_and_struck_out():
+    def dark(text):
+        figure = house_figure("", "", "")
+        figure.add_scatter(x=[0], y=[0], mode="text", text=[text], textfont={"size": 20, "color": "#000000"})
+        return int((pixels(figure)[60:330, 100:] < 0.4).all(axis=-1).sum())
+
+    plain = dark("word")
+    assert dark("<b>word</b>") > 1.1 * plain
+    assert dark("<u>word</u>") > plain + 20
+    assert dark("<s>word</s>") > plain + 10
+
+
+def test_notes_beside_the_axes_keep_their_colours():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 1])
+    note = {
+        "xref": "paper",
+        "yref": "paper",
+        "x": 1,
+        "y": 1,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "showarrow": False,
+    }
+    figure.add_annotation(text="<b>all</b> <span style='color:#aa0000'>■</span> red", **note)
+    assert share(figure, "#aa0000") > 0.00005
+    before = ink(figure).sum()
+    figure.layout.annotations = ()
+    assert ink(figure).sum() < before
+
+
+def test_a_heat_map_has_its_own_colours_and_its_scale():
+    figure = house_figure("", "", "")
+    scale = [[0, "rgb(0,0,170)"], [1, "#aa0000"]]
+    figure.add_heatmap(z=[[0, 1], [1, 1]], colorscale=scale, zmin=0, zmax=1)
+    assert share(figure, "#aa0000") > 2 * share(figure, "#0000aa") > 0
+    right = np.abs(pixels(figure)[:, -70:-30] - [2 / 3, 0, 0]).max(axis=-1) < 0.02
+    assert right.any(), "the scale stands on the right"
+    figure.data[0].showscale = False
+    figure.data[0].zmax = 10
+    assert share(figure, "#aa0000") == 0
