@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import io
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ __all__ = ["STATIC_MARK", "stacked_picture", "static_picture"]
 STATIC_MARK = "semwork static picture"
 
 _LETTER, _LINE = 6.5, 20  # pixels that a letter and a line of a legend take, about
+_TITLE_LETTER = 8.6
 _GRID, _ZERO, _INK = "#e4e4e4", "#bdbdbd", "#262626"
 _SIDES = {"left": "left", "center": "center", "right": "right", "top": "upper", "middle": "center", "bottom": "lower"}
 
@@ -94,7 +96,12 @@ def _paint(figure: go.Figure, canvas: Any) -> None:
     _note_on_paper(canvas, figure, page)
     legend.draw(figure, canvas, page, axes)
     middle = 1 - page.above / 2 / page.height
-    canvas.text(12 / page.width, middle, plain(figure.layout.title.text), fontsize=11.5, va="center", color=_INK)
+    title = "\n".join(
+        part
+        for line in plain(figure.layout.title.text).split("\n")
+        for part in textwrap.wrap(line, int((page.width - 24) / _TITLE_LETTER))
+    )
+    canvas.text(12 / page.width, middle, title, fontsize=11.5, va="center", color=_INK)
 
 
 def _saved(canvas: Any, image_format: str) -> bytes:

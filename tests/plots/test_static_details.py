@@ -265,3 +265,11 @@ def test_a_heat_map_has_its_own_colours_and_its_scale():
     figure.data[0].showscale = False
     figure.data[0].zmax = 10
     assert share(figure, "#aa0000") == 0
+
+
+def test_a_long_title_goes_on_in_the_next_line():
+    figure = house_figure("a title that says much " * 8, "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 1])
+    dark = ink(figure)
+    assert not dark[:, -3:].any()
+    assert dark[:, :700].any()
