@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from semwork.evaluation import accuracy_curve, at_threshold, pearson, spearman
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, house_figure, wrapped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,17 +36,6 @@ _GOLDEN = 0.6180339887498949  # multiples of it fill an interval evenly
 
 def _short(text: str, width: int) -> str:
     return html.escape(text if len(text) <= width else text[: width - 1] + "…")
-
-
-def _wrapped(text: str, width: int = 60) -> str:
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + len(word) >= width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return "<br>".join(html.escape(part) for part in [*lines, line])
 
 
 def _correlations(gold: Any, predicted: Any) -> str:
@@ -86,7 +75,7 @@ def agreement_figure(
     if np.all(gold == np.round(gold)):
         places = gold + step * 0.5 * ((np.arange(len(gold)) * _GOLDEN) % 1 - 0.5)
     hover = [
-        f"{_wrapped(a)}<br><i>and</i><br>{_wrapped(b)}<br>people {score:g}, model"
+        f"{wrapped(a)}<br><i>and</i><br>{wrapped(b)}<br>people {score:g}, model"
         for a, b, score in zip(pairs.left, pairs.right, gold, strict=True)
     ]
     for number, group in enumerate(names):
@@ -176,7 +165,7 @@ def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 42)
                 marker={"color": colour, "size": 11},
                 customdata=[row["pair"] for row in rows],
                 hovertext=[
-                    f"{_wrapped(str(row['left']))}<br><i>and</i><br>{_wrapped(str(row['right']))}<br>"
+                    f"{wrapped(str(row['left']))}<br><i>and</i><br>{wrapped(str(row['right']))}<br>"
                     f"people {row['score']:g}, model {row['predicted']:.2f}"
                     for row in rows
                 ],

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import html
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -12,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from semwork.evaluation import Ranking
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, house_figure, wrapped
 
-__all__ = ["model_colour", "query_ranks_figure", "race_figure", "wrapped"]
+__all__ = ["model_colour", "query_ranks_figure", "race_figure"]
 
 GREY = "#8c8c8c"
 _COLOURS = dict(
@@ -30,12 +28,6 @@ _DASHES = {"WTMF": "solid", "LDA": "solid"}
 def model_colour(name: str) -> str:
     """Return the colour that a model has in all figures."""
     return _COLOURS.get(name, GREY)
-
-
-@functools.lru_cache(maxsize=20_000)  # every redraw wraps the same texts
-def wrapped(text: str, width: int = 70) -> str:
-    """Return a text for a hover box: escaped, in lines."""
-    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))
 
 
 def race_figure(

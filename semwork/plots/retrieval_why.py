@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from semwork.plots.retrieval_race import wrapped
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, house_figure, wrapped
 
 if TYPE_CHECKING:
     from semwork.similarity.explain import QueryExplanation

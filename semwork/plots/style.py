@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import html
+import textwrap
 from typing import Any
 
 import plotly.graph_objects as go
 
-__all__ = ["PALETTE", "PLOTLY_CONFIG", "axis_title", "house_figure"]
+__all__ = ["PALETTE", "PLOTLY_CONFIG", "axis_title", "house_figure", "wrapped"]
 
 #: Okabe and Ito's colours, the darker ones first; black turns white in a dark theme.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
@@ -68,3 +71,15 @@ def axis_title(text: str) -> dict[str, Any]:
     'sweeps'
     """
     return {"text": text, "standoff": 8, "font": {"size": 13}}
+
+
+@functools.lru_cache(maxsize=20_000)  # every redraw wraps the same texts
+def wrapped(text: str, width: int = 60) -> str:
+    """Return a text for a hover box or a title: escaped, in lines.
+
+    Examples
+    --------
+    >>> wrapped("one & two, three and four", 14)
+    'one &amp; two,<br>three and four'
+    """
+    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width))

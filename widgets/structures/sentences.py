@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import html
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ import ipywidgets as ipw
 import plotly.graph_objects as go
 
 from semwork.plots import house_figure, joined_figure, learning_figure, verdicts_figure, weights_figure
+from semwork.plots.style import wrapped
 from semwork.structures.sentence_study import SENTENCE_KINDS, SENTENCE_TASKS, SentenceStep, SentenceStudy
 from semwork.structures.tasks.parsing import Parsed
 from semwork.structures.tasks.sentences import not_here
@@ -48,7 +48,7 @@ def _study(task: str, training: int, seed: int, general: bool) -> SentenceStudy:
 
 
 def _said(message: str, height: int = 240) -> go.Figure:
-    return house_figure(html.escape(message), "", "", height=height, xaxis_visible=False, yaxis_visible=False)
+    return house_figure(wrapped(message), "", "", height=height, xaxis_visible=False, yaxis_visible=False)
 
 
 def _chosen(step: SentenceStep, pair: int, left: str, right: str) -> tuple[Parsed, Parsed]:
