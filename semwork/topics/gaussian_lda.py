@@ -26,6 +26,10 @@ __all__ = ["GaussianLDA"]
 
 Floats = NDArray[np.float64]
 
+# How long vectors may be beside the prior (`_spread`). An inverse loses twice the digits that a factor loses.
+_DELICATE = 1e3
+_MOST_SPREAD = {"psi": 1e10, "factor": 1e10, "precision": 1e6}
+
 
 class GaussianLDA(TopicModel):
     r"""Latent Dirichlet allocation over word vectors, sampled by collapsed Gibbs.
@@ -60,7 +64,7 @@ class GaussianLDA(TopicModel):
         always, as published, and is **biased**: a table filled from the current state makes the proposal depend on
         the token that it proposes for, which the acceptance does not know of.
     max_sweeps
-        Sweeps over all tokens.
+        Sweeps over all tokens. With no more than ``burn_in`` of them no sweep counts.
     random_state
         Seed. The same seed gives the same result.
     n_jobs
@@ -147,15 +151,17 @@ class GaussianLDA(TopicModel):
         self._check_parameters()
         total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
         read = read_documents(documents, vectors)
-        yield from self._sampled(read, _as_source(vectors), total, base=None)
+        yield from self._sampled(read, _as_source(vectors), total, self.burn_in, base=None)
 
     def partial_fit(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Self:
         """Sample a batch of documents and let its tokens join the topics: section 5.2 of the paper, online.
 
         The tokens of earlier batches, or of the fit, stay in their topics and are not drawn again. Tables, where the
-        sampler has any, are filled before the first sweep of the batch only. ``assignments_``, ``tokens_``,
-        ``vocabulary_``, ``document_topics_``, ``unknown_words_``, ``log_joint_path_`` and ``n_sweeps_`` are those of
-        the batch; topics and `top_words` are of all batches.
+        sampler has any, are filled before the first sweep of the batch only; in the first batch of a new model, which
+        has all to learn, also while it burns in: half of its sweeps, or ``burn_in`` if that is less.
+
+        ``assignments_``, ``tokens_``, ``vocabulary_``, ``document_topics_``, ``unknown_words_``, ``log_joint_path_``
+        and ``n_sweeps_`` are those of the batch; topics and `top_words` are of all batches.
         """
         last(self.partial_steps(documents, vectors, sweeps=sweeps))
         return self
@@ -169,10 +175,11 @@ class GaussianLDA(TopicModel):
             raise ValueError("the first batch needs vectors: partial_fit(documents, vectors)")
         source = self._source if vectors is None else _as_source(vectors)
         read = read_documents(documents, source)
-        yield from self._sampled(read, source, total, base=self._beliefs if fitted else None)
+        burn_in = 0 if fitted else min(self.burn_in, total // 2)
+        yield from self._sampled(read, source, total, burn_in, base=self._beliefs if fitted else None)
 
     def _sampled(
-        self, read: Documents, source: Any, total: int, base: list[NormalInverseWishart] | None
+        self, read: Documents, source: Any, total: int, burn_in: int, base: list[NormalInverseWishart] | None
     ) -> Iterator[TopicStep]:
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         batches: int = 0 if base is None else self._batches + 1
@@ -181,9 +188,9 @@ class GaussianLDA(TopicModel):
             # Each batch has random numbers of its own, or all would share the draws of the first.
             seed = int(np.random.SeedSequence([seed, batches]).generate_state(1)[0] // 2)
         prior = (NormalInverseWishart() if self.prior is None else self.prior).of_size(read.vectors.shape[1])
-        _check_scale(read, prior)
         alpha, topics = check_alpha(self.alpha, self.n_topics), None
-        sampler = Sampler(self.sampler, self.mh_steps)
+        sampler = Sampler(self.sampler, self.mh_steps, delicate=_spread(read, prior) > _DELICATE)
+        _check_spread(read, prior, sampler)
         if base is not None:
             topics = fold_in(read, _densities(base, read.vectors), alpha, seed=seed, sweeps=2, n_jobs=1).topics
         with one_thread_inside():
@@ -198,10 +205,10 @@ class GaussianLDA(TopicModel):
         self._known: dict[Any, Floats] = known | dict(zip(read.names, read.vectors, strict=True))
         self.log_joint_path_: list[float] = []
         self.n_sweeps_ = 0
-        following = Following(0 if base is not None else self.burn_in)
+        following = Following(burn_in)
         seconds = 0.0
         for done in range(1, total + 1):
-            refresh = self._refreshes(done, online=base is not None) and not sampler.exact
+            refresh = self._refreshes(done, burn_in, online=base is not None) and not sampler.exact
             self._fresh = {}  # an interrupt comes before the line below the sweep
             start = time.perf_counter()
             with one_thread_inside():
@@ -209,13 +216,13 @@ class GaussianLDA(TopicModel):
             took = time.perf_counter() - start
             seconds += took
             self._fresh, self.n_sweeps_ = {}, done
-            frozen = base is not None or (done > self.burn_in and self.freeze)
+            frozen = base is not None or (done > burn_in and self.freeze)
             table = "none" if sampler.exact else "refreshed" if refresh else "frozen" if frozen else "stale"
             yield self._record(swept, following, done, total, seconds, took, table)
 
-    def _refreshes(self, done: int, *, online: bool) -> bool:
+    def _refreshes(self, done: int, burn_in: int, *, online: bool) -> bool:
         """Whether the table is filled before sweep ``done``."""
-        if online or (self.freeze and done > self.burn_in):
+        if online or (self.freeze and done > burn_in):
             return done == 1
         return (done - 1) % self.refresh == 0
 
@@ -224,6 +231,11 @@ class GaussianLDA(TopicModel):
     ) -> TopicStep:
         n_tokens = len(self._state.arrays.topics)
         likelihood = self._state.log_likelihood()
+        if not np.isfinite(likelihood):
+            raise FloatingPointError(
+                f"the log-likelihood is {likelihood} after sweep {done}: numbers were lost in rounding; "
+                "sampler='cholesky' loses the fewest, or scale the vectors down, or give a wider prior"
+            )
         joint = (likelihood + self._state.log_topics()) / n_tokens
         self.log_joint_path_.append(joint)
         unknown = self.unknown_tokens_
@@ -341,6 +353,18 @@ class GaussianLDA(TopicModel):
         numbers = (now.kappa, now.degrees) == (then.kappa, then.degrees)
         if not (numbers and np.array_equal(now.mean, then.mean) and np.array_equal(now.psi, then.psi)):
             raise ValueError("the prior is not the one that the model was fitted with; fit it again")
+        named, other = (isinstance(next(iter(names)), str) for names in (self._known, read.names or self._known))
+        if named != other:
+            said = {True: "words", False: "row numbers"}
+            raise ValueError(
+                f"this batch has {said[other]}, and the model was fitted on {said[named]}; give it documents as before"
+            )
+        for name, vector in zip(read.names, read.vectors, strict=True):
+            if name in self._known and not np.allclose(self._known[name], vector, rtol=1e-6):
+                raise ValueError(
+                    f"the vector of {name!r} is not the one that the model was fitted with; give the same vectors, "
+                    "with new words added at the end"
+                )
 
     def _alpha(self) -> Floats:
         return self._state.arrays.alpha
@@ -418,15 +442,22 @@ def _densities(beliefs: list[NormalInverseWishart], vectors: Floats) -> Floats:
         return np.stack([belief.log_density(vectors) for belief in beliefs], axis=1)
 
 
-def _check_scale(read: Documents, prior: NormalInverseWishart) -> None:
-    """Refuse vectors beside which the prior vanishes in rounding: their topics could not be followed."""
+def _spread(read: Documents, prior: NormalInverseWishart) -> float:
+    """Return how long vectors are beside the prior: the longest squared distance from its mean, in units of Ψ."""
     if not len(read.vectors):
-        return
+        return 0.0
     furthest = float(((read.vectors - prior.mean) ** 2).sum(axis=1).max())
-    smallest = float(np.linalg.eigvalsh(prior.psi)[0])
-    if furthest > 1e10 * smallest:
+    return furthest / float(np.linalg.eigvalsh(prior.psi)[0])
+
+
+def _check_spread(read: Documents, prior: NormalInverseWishart, sampler: Sampler) -> None:
+    """Refuse vectors beside which the prior vanishes in rounding: their topics could not be followed."""
+    found, most = _spread(read, prior), _MOST_SPREAD[sampler.keeps]
+    if found > most:
+        other = "" if sampler.keeps != "precision" or found > _MOST_SPREAD["factor"] else ", or sampler='cholesky'"
         raise ValueError(
-            f"the longest vector is {furthest**0.5:.3g} away from the prior's mean and psi is as small as "
-            f"{smallest:.3g}: beside such vectors the prior is lost in rounding; scale the vectors down, or give a "
-            "prior that fits them, such as NormalInverseWishart(mean=vectors.mean(axis=0), psi=np.cov(vectors.T))"
+            f"the longest vector's squared distance from the prior's mean is {found:.3g} times the smallest eigenvalue "
+            f"of psi, and {sampler.name!r} can follow topics up to {most:.0e}: beside such vectors the prior is lost "
+            "in rounding; scale the vectors down, or give a prior that fits them, such as "
+            f"NormalInverseWishart(mean=vectors.mean(axis=0), psi=np.cov(vectors.T)){other}"
         )

@@ -152,7 +152,7 @@ class LDA(TopicModel):
     ) -> None:
         """Let the attributes say what the sampler has now."""
         topics[order] = sampler.topics
-        self.topic_word_counts_ = sampler.word_topic.T
+        self.topic_word_counts_ = sampler.word_topic.T.copy()  # of whole sweeps only, whatever interrupts the next one
         n_documents = len(self.tokens_)
         cells = owner * self.n_topics + topics
         self._document_topic = np.bincount(cells, minlength=n_documents * self.n_topics).reshape(n_documents, -1)

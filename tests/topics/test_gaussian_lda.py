@@ -198,6 +198,48 @@ def test_an_interrupt_within_a_sweep_leaves_nothing_stale(sampler, monkeypatch):
     np.testing.assert_allclose(model.means_[0], expected)
 
 
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_vectors_that_are_long_beside_the_prior_are_followed_to_the_last_digit_or_refused(sampler):
+    """Topics of a few tokens that empty and fill: each time the prior has to come back out of the rounding."""
+    random = np.random.default_rng(0)
+    documents = [random.integers(30, size=10).tolist() for _ in range(10)]
+    vectors = random.normal(size=(30, 5))
+    vectors /= np.linalg.norm(vectors, axis=1).max()
+    most = 1e6 if sampler in ("precision", "fast") else 1e10
+    model = GaussianLDA(40, sampler, alpha=5.0, burn_in=0, max_sweeps=100, random_state=0)
+    model.fit(documents, vectors * np.sqrt(3 * 0.9 * most))
+    kept = model._state.arrays.logdets.copy()
+    model._state.rebuild()
+    np.testing.assert_allclose(kept, model._state.arrays.logdets, rtol=1e-6)
+    assert np.isfinite(model.log_joint_path_).all()
+    with pytest.raises(ValueError, match=r"1.1e\+\d+ times .* can follow topics up to .*scale the vectors down"):
+        model.fit(documents, vectors * np.sqrt(3 * 1.1 * most))
+
+
+def test_a_likelihood_that_is_no_number_ends_the_run_with_advice(monkeypatch):
+    monkeypatch.setattr("semwork.topics.state.State.log_likelihood", lambda _: float("nan"))
+    with pytest.raises(FloatingPointError, match=r"is nan after sweep 1: .*sampler='cholesky'"):
+        GaussianLDA(2, max_sweeps=2).fit(DATA.documents, DATA.vectors)
+
+
+def test_the_first_batch_burns_in_for_half_of_its_sweeps_and_later_ones_not_at_all():
+    model = GaussianLDA(4, "fast", random_state=0)
+    tables = [step.table for step in model.partial_steps(DATA.documents[:9], DATA.vectors, sweeps=4)]
+    assert tables == ["refreshed", "refreshed", "frozen", "frozen"]
+    tables = [step.table for step in model.partial_steps(DATA.documents[9:], sweeps=3)]
+    assert tables == ["refreshed", "frozen", "frozen"]
+
+
+def test_a_batch_with_other_vectors_or_other_names_is_refused():
+    model = GaussianLDA(4, "precision", max_sweeps=2, random_state=0).fit(DATA.documents, DATA.vectors)
+    with pytest.raises(ValueError, match=r"the vector of \d+ is not the one .*give the same vectors"):
+        model.partial_fit(DATA.documents[:3], DATA.vectors[::-1])
+    names = WordVectors("named", [f"w{row}" for row in range(len(DATA.vectors))], DATA.vectors)
+    with pytest.raises(ValueError, match="this batch has words, and the model was fitted on row numbers"):
+        model.partial_fit([["w1", "w2"]], names)
+    assert model.partial_fit(DATA.documents[:3], np.vstack([DATA.vectors, DATA.vectors[:1]])) is model
+
+
 def test_documents_may_come_from_a_generator_and_vectors_as_lists():
     model = GaussianLDA(4, "precision", max_sweeps=3, random_state=0)
     model.fit((list(document) for document in DATA.documents), DATA.vectors.tolist())

@@ -7,10 +7,28 @@ import pytest
 from scipy.special import gammaln
 
 from semwork.datasets.records import WordVectors
+from semwork.gibbs import Sampler
 from semwork.text import Corpus
 from semwork.topics import LDA, planted
 
 DATA = planted(n_topics=3, alpha=0.1)
+
+
+def test_an_interrupt_within_a_sweep_leaves_counts_and_topics_of_one_sweep(monkeypatch):
+    model = LDA(4, random_state=0)
+    steps = model.steps([[0, 1, 2, 3] * 5] * 20)
+    next(steps)
+    sweep = Sampler.sweep
+
+    def interrupted(sampler):
+        sweep(sampler)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Sampler, "sweep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(steps)
+    assert model.topic_sizes_.tolist() == np.bincount(np.concatenate(model.assignments_), minlength=4).tolist()
+    np.testing.assert_allclose(model.document_topics_.sum(axis=1), 1)
 
 
 def test_planted_topics_are_found():

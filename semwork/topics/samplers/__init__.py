@@ -45,10 +45,13 @@ class Sampler:
         One of `SAMPLERS`.
     mh_steps
         Proposals per token, for the samplers with a table.
+    delicate
+        Whether the state is computed afresh after every sweep: where vectors are long beside the prior, a topic that
+        empties and fills again loses digits each time.
     """
 
-    def __init__(self, name: SamplerName, mh_steps: int = 2) -> None:
-        self.name, self.mh_steps = name, mh_steps
+    def __init__(self, name: SamplerName, mh_steps: int = 2, *, delicate: bool = False) -> None:
+        self.name, self.mh_steps, self.delicate = name, mh_steps, delicate
         self._table: tuple[Any, ...] = ()
         self._changes = 0
 
@@ -97,7 +100,7 @@ class Sampler:
             swept = Swept(*function(state.arrays, n_sweeps, counters, thin, *self._table, refresh, self.mh_steps))
         # Those that go word by word change a matrix for a moved token only, the others for each.
         self._changes += swept.moved if self.keeps == "precision" else swept.tokens
-        if self._changes >= _CHANGES:
+        if self._changes >= _CHANGES or self.delicate:
             state.rebuild()
             self._changes = 0
         return swept
