@@ -14,7 +14,7 @@ from typing import Any
 
 from semwork.steps import Step, last, reporting
 
-__all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "read_table", "run_and_print", "write_tables"]
+__all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "read_table", "run_and_print", "write_pictures", "write_tables"]
 
 Tables = Mapping[str, tuple[dict[str, Any], ...]]
 
@@ -38,12 +38,15 @@ class Experiment:
         Runs that are averaged unless the user says another number.
     steps
         ``steps(seeds, threads)`` gives the stream of a run.
+    pictures
+        Table → the function of `semwork.plots` that draws it.
     """
 
     title: str
     differences: str
     seeds: int
     steps: Callable[[int, int], Iterator[ResultStep]]
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
 
 def _wtmf(seeds: int, threads: int) -> Iterator[ResultStep]:
@@ -142,6 +145,7 @@ EXPERIMENTS = {
         ),
         seeds=3,
         steps=_gaussian_lda,
+        pictures={"figure_2": "likelihood_over_time_figure", "figure_3": "topic_words_figure"},
     ),
 }
 
@@ -190,7 +194,7 @@ def _run(name: str, experiment: Experiment, seeds: int | None, save: str | Path 
         print(f"\n{table}\n{pd.DataFrame(list(rows)).fillna('').to_string(index=False)}")
     if save is not None:
         command = f"semwork reproduce {name}" + (f" --seeds {seeds}" if seeds else "")
-        for path in write_tables(save, name, tables, command):
+        for path in [*write_tables(save, name, tables, command), *write_pictures(save, name)]:
             print(f"saved {path}")
 
 
@@ -211,6 +215,18 @@ def write_tables(folder: str | Path, name: str, tables: Tables, command: str) ->
         path = target / f"{name}_{table}.csv"
         path.write_text(head + pd.DataFrame(list(rows)).to_csv(index=False), encoding="utf-8")
         written.append(path)
+    return written
+
+
+def write_pictures(folder: str | Path, name: str) -> list[Path]:
+    """Draw the tables of an experiment that are figures in the paper, as PNG beside their CSV."""
+    from semwork import plots
+
+    written = []
+    for table, function in EXPERIMENTS[name].pictures.items():
+        source = Path(folder) / f"{name}_{table}.csv"
+        written.append(source.with_suffix(".png"))
+        written[-1].write_bytes(plots.static_picture(getattr(plots, function)(read_table(source))))
     return written
 
 

@@ -30,6 +30,7 @@ from semwork.plots.pairs import (
     weight_figure,
     worst_pairs_figure,
 )
+from semwork.plots.published import likelihood_over_time_figure, topic_words_figure
 from semwork.plots.retrieval import recall_figure
 from semwork.plots.retrieval_race import query_ranks_figure, race_figure
 from semwork.plots.retrieval_sweep import sweep_figure
@@ -55,6 +56,7 @@ __all__ = [
     "kernel_figure",
     "learning_figure",
     "likelihood_figure",
+    "likelihood_over_time_figure",
     "match_figure",
     "mistakes_figure",
     "models_figure",
@@ -75,6 +77,7 @@ __all__ = [
     "topic_curves_figure",
     "topic_figure",
     "topic_map_figure",
+    "topic_words_figure",
     "tradeoff_figure",
     "unseen_word_figure",
     "variation_figure",

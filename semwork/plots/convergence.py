@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from semwork.topics.exactness import ExactnessStep
     from semwork.topics.race import RacePath, RaceStep
 
-__all__ = ["SAMPLER_COLOURS", "agreement_of_chains_figure", "likelihood_figure", "speed_figure", "variation_figure"]
+__all__ = [
+    "SAMPLER_COLOURS",
+    "agreement_of_chains_figure",
+    "apart",
+    "likelihood_figure",
+    "speed_figure",
+    "variation_figure",
+]
 
 #: One colour for a sampler, in all figures.
 SAMPLER_COLOURS = dict(zip(("fast", "naive", "cholesky", "alias", "precision"), PALETTE, strict=False))
@@ -44,7 +51,7 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     starts = np.array([path.seconds[0] for path in paths])
     # Below the beginning of each line, one row for each: lines may begin together.
     rows = [low - gap * (1 + place) for place in np.argsort(np.argsort(starts, kind="stable"))]
-    ends = _apart([path.log_likelihood[0, -1] for path in paths], gap)
+    ends = apart([path.log_likelihood[0, -1] for path in paths], gap)
     most = max(5, *(len(path.seconds) for path in paths))
     figure.add_scatter(**_labels(names, starts, rows, axis="", side="center"))
     figure.add_scatter(**_labels(names, [most] * len(names), ends, axis="2", side="right"))
@@ -89,7 +96,7 @@ def _likelihoods(paths: Sequence[RacePath]) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def _apart(values: Sequence[float], gap: float) -> list[float]:
+def apart(values: Sequence[float], gap: float) -> list[float]:
     """Move places for labels until they are a gap apart, in their order, around where they were."""
     places = np.asarray(values, dtype=float)
     order = np.argsort(places, kind="stable")
@@ -282,7 +289,7 @@ def variation_figure(step: ExactnessStep, *, title: str = "") -> go.Figure:
     ends = [np.log10(first.floor[-1]), *(np.log10(curve.variation[-1]) for curve in step.curves)]
     names = ["independent draws", *(curve.sampler for curve in step.curves)]
     span = max(high - low, 0.5)
-    places = [10**y for y in _apart(ends, 0.06 * span)]
+    places = [10**y for y in apart(ends, 0.06 * span)]
     figure.add_scatter(**_labels(names, [first.draws[-1]] * len(names), places, axis="", side="right"))
     start, end = np.log10(first.draws[0]), np.log10(max(first.draws[-1], 2 * first.draws[0]))
     figure.update_layout(

@@ -75,14 +75,15 @@ def _canvas(width: float, height: float) -> Any:
 
 
 def _paint(figure: go.Figure, canvas: Any) -> None:
+    shown = _shown(figure)
     legend = _Legend.of(figure, canvas.bbox.width)
     page = _Page.of(figure, canvas.bbox.width, canvas.bbox.height)
     axes = {}
-    for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in figure.data):
+    for name in dict.fromkeys(getattr(trace, "xaxis", None) or "x" for trace in shown):
         x_axis, y_axis = _axes_of(figure, name)
         axes[name] = canvas.add_axes(page.box(x_axis, y_axis))
         _dress(axes[name], x_axis, y_axis)
-    for number, trace in enumerate(figure.data):
+    for number, trace in enumerate(shown):
         draw_trace(axes[getattr(trace, "xaxis", None) or "x"], trace, PALETTE[number % len(PALETTE)])
     for name, one in axes.items():
         _finish(one, *_axes_of(figure, name))
@@ -116,11 +117,21 @@ def _saved(canvas: Any, image_format: str) -> bytes:
 # --- where things stand -------------------------------------------------------------------------------------------
 
 
+def _shown(figure: go.Figure) -> list[Any]:
+    """The traces that plotly would draw."""
+    return [trace for trace in figure.data if trace.visible in (None, True)]
+
+
 def _axes_of(figure: go.Figure, name: str) -> tuple[Any, Any]:
     """An x axis, and the y axis that belongs to it; one that floats freely is paired with the first."""
-    x_axis = figure.layout["xaxis" + name[1:]]
+    x_axis = _axis(figure, "xaxis" + name[1:])
     anchor = x_axis.anchor or "y" + name[1:]
-    return x_axis, figure.layout["yaxis" + (anchor[1:] if re.fullmatch(r"y\d*", anchor) else "")]
+    return x_axis, _axis(figure, "yaxis" + (anchor[1:] if re.fullmatch(r"y\d*", anchor) else ""))
+
+
+def _axis(figure: go.Figure, name: str) -> Any:
+    """An axis of the layout, also where the layout says nothing of it."""
+    return figure.layout[name] if name in figure.layout else go.Layout({name: {}})[name]
 
 
 class _Page(NamedTuple):
@@ -139,7 +150,7 @@ class _Page(NamedTuple):
         given = {"l": 64.0, "r": 20.0, "t": 56.0, "b": 56.0}
         for layout in (figure.layout.template.layout, figure.layout):
             given |= {side: layout.margin[side] for side in given if layout.margin[side] is not None}
-        scales = any(trace.type == "heatmap" and trace.showscale is not False for trace in figure.data)
+        scales = any(trace.type == "heatmap" and trace.showscale is not False for trace in _shown(figure))
         return cls(width, height, given["l"], max(given["r"], 70.0 if scales else 12.0), given["t"], given["b"])
 
     def fitted(self, canvas: Any, axes: dict[str, Any], legend: _Legend) -> _Page:
@@ -176,7 +187,7 @@ class _Legend(NamedTuple):
 
     @classmethod
     def of(cls, figure: go.Figure, width: float) -> _Legend:
-        names = [trace.name for trace in figure.data if trace.name and trace.showlegend is not False]
+        names = [trace.name for trace in _shown(figure) if trace.name and trace.showlegend is not False]
         names = list(dict.fromkeys(map(plain, names)))
         legend = figure.layout.legend
         wanted = figure.layout.showlegend is not False and len(names) > 1 and legend.orientation == "h"
@@ -204,7 +215,7 @@ class _Legend(NamedTuple):
         }
         legend = figure.layout.legend
         place = page.place(legend.x or 0, 1.0 if legend.y is None else legend.y)
-        up, across = _SIDES[legend.yanchor or "top"], _SIDES[legend.xanchor or "left"]
+        up, across = _SIDES.get(legend.yanchor, "upper"), _SIDES.get(legend.xanchor, "left")
         if self.below:
             place, up = (place[0], 4 / page.height), "lower"
         canvas.legend(
@@ -241,12 +252,12 @@ def _finish(axes: Any, x_axis: Any, y_axis: Any) -> None:
     for which, axis in (("x", x_axis), ("y", y_axis)):
         if axis.type == "log":
             getattr(axes, f"set_{which}scale")("log")
+        _number(axes, which, axis)
         if axis.range is not None:
-            limits = [10 ** float(v) for v in axis.range] if axis.type == "log" else list(axis.range)
+            limits = [10 ** float(v) if axis.type == "log" and v is not None else v for v in axis.range]
             getattr(axes, f"set_{which}lim")(limits)
         elif axis.autorange == "reversed":
             getattr(axes, f"invert_{which}axis")()
-        _number(axes, which, axis)
         if axis.visible is False:
             getattr(axes, f"{which}axis").set_visible(False)
             axes.spines[["bottom"] if which == "x" else ["left"]].set_visible(False)
@@ -288,7 +299,15 @@ def _formatter(given: str | None) -> Callable[[float, int], str]:
         return lambda value, _: f"{100 * value:.6g}%"
     if given == ",d":
         return lambda value, _: f"{value:,.0f}"
-    return lambda value, _: format(value, given or "g")
+    return lambda value, _: _written(value, given or "g")
+
+
+def _written(value: Any, given: str) -> str:
+    """Write a number in a format that Python knows, too; names, and numbers in any other, as they are."""
+    try:
+        return format(value, given)
+    except ValueError:
+        return f"{value:g}" if isinstance(value, (int, float)) else str(value)
 
 
 def _match(figure: go.Figure, axes: dict[str, Any]) -> None:
@@ -299,7 +318,8 @@ def _match(figure: go.Figure, axes: dict[str, Any]) -> None:
         if other is not None and other is not one:
             ends = [*one.get_ylim(), *other.get_ylim()]
             for both in (one, other):
-                both.set_ylim(min(ends), max(ends))
+                low, high = both.get_ylim()
+                both.set_ylim((min(ends), max(ends)) if low <= high else (max(ends), min(ends)))
 
 
 def _cross_zero(axes: Any, x_axis: Any, y_axis: Any) -> None:
@@ -317,12 +337,11 @@ def _cross_zero(axes: Any, x_axis: Any, y_axis: Any) -> None:
 
 
 def _mark(axes: Any, figure: go.Figure, name: str) -> None:
-    """Straight lines and areas that stand on an x axis."""
+    """Straight lines and areas that stand on an axis; across the other one they may be as long as it is."""
     for shape in figure.layout.shapes:
-        if (shape.xref or "x") != name:
+        where = _where(axes, figure, name, shape)
+        if where is None:
             continue
-        whole = str(shape.yref).endswith(" domain") or shape.yref == "paper"
-        where = axes.get_xaxis_transform() if whole else axes.transData
         if shape.type == "line":
             axes.plot(
                 [shape.x0, shape.x1],
@@ -332,6 +351,9 @@ def _mark(axes: Any, figure: go.Figure, name: str) -> None:
                 linestyle=DASHES.get(shape.line.dash, "-"),
                 linewidth=POINT * (2 if shape.line.width is None else shape.line.width),
             )
+            if shape.label.text:
+                look = {"fontsize": 8, "color": _INK, "ha": "center", "va": "bottom"}
+                axes.text(shape.x1, shape.y1, plain(shape.label.text), transform=where, **look)
         elif shape.type == "rect":
             corners = [shape.x0, shape.x1, shape.x1, shape.x0], [shape.y0, shape.y0, shape.y1, shape.y1]
             face = colour_of(shape.fillcolor, "none")
@@ -339,17 +361,36 @@ def _mark(axes: Any, figure: go.Figure, name: str) -> None:
             axes.fill(*corners, transform=where, facecolor=face, alpha=alpha, linewidth=0, zorder=0.8)
 
 
+def _where(axes: Any, figure: go.Figure, name: str, mark: Any) -> Any:
+    """The coordinates of a shape or note that stands on these axes: ``None`` for one that does not."""
+    own = name, _axes_of(figure, name)[1].plotly_name.replace("axis", "")
+    given = mark.xref or "x", mark.yref or "y"
+    wide, high = (
+        ref == "paper" or ref.endswith(" domain") if ref != mine else False
+        for ref, mine in zip(given, own, strict=True)
+    )
+    stands = [ref.removesuffix(" domain") in (mine, "paper") for ref, mine in zip(given, own, strict=True)]
+    if not all(stands) or (given[0] == given[1] == "paper"):
+        return None
+    if wide and high:
+        return axes.transAxes
+    return axes.get_yaxis_transform() if wide else axes.get_xaxis_transform() if high else axes.transData
+
+
 def _note(axes: Any, figure: go.Figure, name: str) -> None:
     """Notes that stand on an x axis: with an arrow they mark a point."""
-    log = figure.layout["xaxis" + name[1:]].type == "log", _axes_of(figure, name)[1].type == "log"
+    x_axis, y_axis = _axes_of(figure, name)
     for note in figure.layout.annotations:
-        if (note.xref or "x") != name:
+        where = _where(axes, figure, name, note)
+        if where is None:
             continue
-        x, y = (10**value if power else value for value, power in zip((note.x, note.y), log, strict=True))
+        on_axis = (note.xref or "x") == name, str(note.yref or "y") in ("y", y_axis.plotly_name.replace("axis", ""))
+        x, y = (
+            10**value if axis.type == "log" and there else value
+            for value, axis, there in zip((note.x, note.y), (x_axis, y_axis), on_axis, strict=True)
+        )
         if note.showarrow is False:
-            whole = str(note.yref).endswith(" domain") or note.yref == "paper"
-            where = axes.get_xaxis_transform() if whole else axes.transData
-            axes.text(x, note.y if whole else y, plain(note.text), transform=where, **_words(note))
+            axes.text(x, y, plain(note.text), transform=where, **_words(note))
             continue
         left, below = (note.ax or 0) < 0, (note.ay or 0) > 0
         axes.plot([x], [y], "o", color=colour_of(note.arrowcolor, _INK), markersize=6)
@@ -375,7 +416,7 @@ def _note_on_paper(canvas: Any, figure: go.Figure, page: _Page) -> None:
         x, y = page.place(note.x, note.y)
         x, y = x + (note.xshift or 0) / page.width, y + (note.yshift or 0) / page.height
         words = _words(note)
-        if "<span" not in note.text:
+        if "<span" not in (note.text or ""):
             canvas.text(x, y, plain(note.text), **words)
             continue
         look = {name: words[name] for name in ("fontsize", "color")}
@@ -396,12 +437,12 @@ def _pieces(text: str) -> list[tuple[str, dict[str, Any]]]:
     [('one', {'weight': 'bold'}), (', ', {}), ('two', {'color': '#0072B2'})]
     """
     found = []
-    for piece in re.findall(r"<b>.*?</b>|<span.*?</span>|[^<]+", text):
+    for piece in re.findall(r"<b>.*?</b>|<span.*?</span>|<[^>]+>|[^<]+", text):
         look: dict[str, Any] = {"weight": "bold"} if piece.startswith("<b>") else {}
         if colour := re.match(r"<span[^>]*color:([^'\";]+)", piece):
             look["color"] = colour_of(colour[1], _INK)
-        found.append((html.unescape(re.sub(r"<[^>]+>", "", piece)), look))
-    return found
+        found.append((html.unescape(re.sub(r"<[^>]+>", "", piece)).replace("$", r"\$"), look))
+    return [(words, look) for words, look in found if words]
 
 
 def _words(note: Any) -> dict[str, Any]:

@@ -105,19 +105,25 @@ def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
     fill = colour if isinstance(fill, np.ndarray) else fill
     thick = {"height" if flat else "width": trace.width if isinstance(trace.width, (int, float)) else 0.8}
     draw = axes.barh if flat else axes.bar
-    draw(places[: len(sizes)], sizes[: len(places)], color=fill, **thick, **_look(trace))
+    drawn = draw(places[: len(sizes)], sizes[: len(places)], color=fill, **thick, **_look(trace))
+    if trace.text is not None and trace.textposition in (None, "auto", "outside"):
+        texts = [trace.text] * len(drawn) if isinstance(trace.text, str) else trace.text
+        size = POINT * (trace.textfont.size or 12)
+        labels = ["" if text is None else plain(str(text)) for text in texts[: len(drawn)]]
+        axes.bar_label(drawn, labels, padding=3, fontsize=size, color=_INK)
 
 
 def _draw_histogram(axes: Any, trace: Any, colour: str) -> None:
     values = _numbers(trace.x if trace.x is not None else trace.y)
     side = "vertical" if trace.x is not None else "horizontal"
     fill = colour_of(trace.marker.color, colour)
-    bins = _edges(trace.xbins) if trace.xbins.size else trace.nbinsx or "auto"
+    given = trace.xbins.start, trace.xbins.end, trace.xbins.size
+    bins = _edges(*given) if None not in given else trace.nbinsx or "auto"
     axes.hist(values, bins=bins, color=fill, orientation=side, **_look(trace))
 
 
-def _edges(bins: Any) -> Any:
-    return np.arange(bins.start, bins.end + bins.size / 2, bins.size)
+def _edges(start: float, end: float, size: float) -> Any:
+    return np.arange(start, end + size / 2, size)
 
 
 def _draw_heatmap(axes: Any, trace: Any) -> None:
@@ -131,6 +137,12 @@ def _draw_heatmap(axes: Any, trace: Any) -> None:
     limits = {"vmin": trace.zmin, "vmax": trace.zmax}
     drawn = axes.imshow(z, aspect="auto", origin="lower", cmap=colours, interpolation="nearest", **limits)
     axes.grid(False)
+    if written := re.fullmatch(r"%\{z:(.*)\}", trace.texttemplate or ""):
+        for (row, column), value in np.ndenumerate(z):
+            if np.isfinite(value):
+                dark = sum(drawn.cmap(drawn.norm(value))[:3]) < 1.5
+                look = {"ha": "center", "va": "center", "fontsize": 8, "color": "#ffffff" if dark else _INK}
+                axes.text(column, row, format(value, written[1]), **look)
     if trace.showscale is not False:
         scale_axes = axes.inset_axes((1.015, 0.05, 0.018, 0.9))
         bar = axes.figure.colorbar(drawn, cax=scale_axes)
@@ -167,6 +179,7 @@ def _draw_lines(axes: Any, trace: Any, x: Any, y: Any, colour: str) -> None:
     from matplotlib.colors import to_rgba
 
     ink = colour_of(trace.line.color, colour)
+    several = "markers" in (trace.mode or "") and isinstance(trace.marker.size, (list, tuple, np.ndarray))
     size = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
     face = _faces(trace.marker.color, ink)
     axes.plot(
@@ -176,12 +189,14 @@ def _draw_lines(axes: Any, trace: Any, x: Any, y: Any, colour: str) -> None:
         linestyle=DASHES.get(trace.line.dash, "-"),
         linewidth=POINT * (2 if trace.line.width is None else trace.line.width),
         drawstyle="steps-post" if trace.line.shape == "hv" else "default",
-        marker="o" if "markers" in (trace.mode or "") else None,
+        marker="o" if "markers" in (trace.mode or "") and not several else None,
         markersize=POINT * size,
         markerfacecolor=ink if isinstance(face, (list, np.ndarray)) else face,
         markeredgewidth=0,
         **_look(trace),
     )
+    if several:
+        _draw_points(axes, trace, x, y, colour, label=None)
     if trace.fill == "toself":
         # As in plotly, an area without a colour of its own is a half-transparent one of its line's.
         alpha = (1.0 if trace.opacity is None else trace.opacity) * (0.5 if trace.fillcolor is None else 1.0)
@@ -191,12 +206,16 @@ def _draw_lines(axes: Any, trace: Any, x: Any, y: Any, colour: str) -> None:
         axes.fill_between(x, y, color=colour_of(trace.fillcolor, colour), alpha=0.15, linewidth=0)
 
 
-def _draw_points(axes: Any, trace: Any, x: Any, y: Any, colour: str) -> None:
-    look, edge = _look(trace), trace.marker.line
+def _draw_points(axes: Any, trace: Any, x: Any, y: Any, colour: str, **other: Any) -> None:
+    look, edge = _look(trace) | other, trace.marker.line
     symbol = trace.marker.symbol if isinstance(trace.marker.symbol, str) else "circle"
     hollow, shape = symbol.endswith("-open"), symbol.removesuffix("-open")
-    size = 6.0 if trace.marker.size is None else np.asarray(trace.marker.size, dtype=float)
-    face = _faces(trace.marker.color, colour)
+    size: Any = np.asarray(6.0 if trace.marker.size is None else trace.marker.size, dtype=float)
+    if size.ndim:
+        size = size[: len(x)] if len(size) >= len(x) else 6.0
+    face = _faces(trace.marker.color if trace.marker.color is not None else trace.line.color, colour)
+    if isinstance(face, (list, np.ndarray)):  # plotly leaves points without a colour in the trace's own
+        face = face[: len(x)] if len(face) >= len(x) else colour
     paint: dict[str, Any] = {"c": face, "cmap": "cividis"} if isinstance(face, np.ndarray) else {"color": face}
     width = edge.width if isinstance(edge.width, (int, float)) else float(hollow)
     if "cmap" not in paint and (hollow or width):
@@ -228,6 +247,8 @@ def _write(axes: Any, trace: Any, x: Any, y: Any) -> None:
     sides = [trace.textposition] * len(texts) if isinstance(trace.textposition, str) else trace.textposition
     sides = ["middle center"] * len(texts) if sides is None else sides
     for x_i, y_i, text, ink, side in zip(x, y, texts, inks, sides, strict=False):
+        if text is None:
+            continue
         place, look = _text_place(side, away)
         written = axes.annotate(
             plain(str(text)),

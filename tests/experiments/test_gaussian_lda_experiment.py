@@ -10,7 +10,7 @@ import pytest
 from semwork.datasets.records import WordVectors
 from semwork.experiments import gaussian_lda, synonyms, topic_corpora, topics_quality, topics_speed, topics_unseen
 from semwork.experiments.cells import Cell
-from semwork.experiments.running import write_tables
+from semwork.experiments.running import write_pictures, write_tables
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus
 from semwork.experiments.topics_quality import PAPER, Setting, fit_cell
 from semwork.experiments.topics_report import (
@@ -208,6 +208,9 @@ def test_a_run_ends_with_all_tables(tmp_path):
     for row in tables["table_3"][1:]:
         assert 0 <= row["L∞"] <= row["L2"] <= row["L1"] <= 2
     write_tables(tmp_path, "gaussian_lda", tables, "semwork reproduce gaussian_lda")
+    pictures = write_pictures(tmp_path, "gaussian_lda")
+    assert [path.name for path in pictures] == ["gaussian_lda_figure_2.png", "gaussian_lda_figure_3.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
     made = {
         "table_1": topics_markdown, "figure_2_speed": samplers_markdown, "table_2": unseen_markdown,
         "table_3": deviations_markdown,

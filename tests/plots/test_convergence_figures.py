@@ -15,7 +15,7 @@ from semwork.plots import (
     static_picture,
     variation_figure,
 )
-from semwork.plots.convergence import SAMPLER_COLOURS, _apart, _log_axis
+from semwork.plots.convergence import SAMPLER_COLOURS, _log_axis, apart
 from semwork.steps import last
 from semwork.topics import SAMPLERS, tiny_problem
 from semwork.topics.exactness import exactness_steps
@@ -109,12 +109,12 @@ def test_variation_is_drawn_on_logarithmic_axes_above_its_floor(variation):
     assert list(named(figure, "labels")[0].text) == ["independent draws", "precision", "fast"]
 
 
-def test_labels_move_apart_and_keep_their_order():
-    found = _apart([1.0, 1.0, 5.0, 1.01], 0.5)
+def test_labels_moveapart_and_keep_their_order():
+    found = apart([1.0, 1.0, 5.0, 1.01], 0.5)
     assert found[2] == pytest.approx(5.0)
     assert min(np.diff(sorted(found))) >= 0.5 - 1e-6
     assert found[0] < found[1] < found[3]
-    assert _apart([3.0], 1.0) == [3.0]
+    assert apart([3.0], 1.0) == [3.0]
 
 
 def test_logarithmic_axes_have_plain_numbers():

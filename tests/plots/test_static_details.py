@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from semwork.plots import house_figure, static_picture
-from semwork.plots.static import _formatter
+from semwork.plots.static import _formatter, _pieces
 
 
 def pixels(figure):
@@ -273,3 +273,75 @@ def test_a_long_title_goes_on_in_the_next_line():
     dark = ink(figure)
     assert not dark[:, -3:].any()
     assert dark[:, :700].any()
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        *({"yaxis": {"tickformat": given}} for given in ("~s", ".2s", "d", "$,.2f", "%b")),
+        {"xaxis": {"type": "category", "tickvals": ["a", "b"]}},
+        {"yaxis": {"type": "log", "range": [None, 5]}},
+        {"legend": {"orientation": "h", "xanchor": "auto", "yanchor": "auto"}},
+        {"annotations": [{"xref": "paper", "yref": "paper", "x": 0, "y": 0}]},
+        {"annotations": [{"xref": "paper", "yref": "y", "x": 0, "y": 1, "text": "<i>a</i>", "showarrow": False}]},
+    ],
+    ids=str,
+)
+def test_whatever_plotly_allows_is_drawn(layout):
+    figure = house_figure("", "", "")
+    figure.add_scatter(name="one", x=["a", "b", "c"], y=[1, 2, 3], mode="markers", marker={"color": ["red", "blue"]})
+    figure.add_scatter(name="two", x=["a", "b"], y=[1, 2], mode="lines+markers+text", text=["a", None])
+    figure.add_histogram(x=["a", "b"], xbins={"size": 1}, xaxis="x2", yaxis="y2")
+    assert static_picture(figure.update_layout(layout)).startswith(b"\x89PNG")
+
+
+def test_a_line_across_and_its_note_are_drawn_and_a_hidden_trace_is_not():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 2], line={"color": "#00aa00"}, visible="legendonly")
+    figure.add_scatter(x=[0, 1], y=[0, 2], mode="markers")
+    figure.add_hline(
+        1, line={"color": "#aa0000", "width": 4}, annotation={"text": "here", "font": {"color": "#0000aa"}}
+    )
+    assert share(figure, "#00aa00") == 0
+    assert share(figure, "#aa0000") > 0.005
+    assert share(figure, "#0000aa") > 0
+
+
+def test_ticks_outside_do_not_widen_a_range_and_reversed_axes_stay_reversed():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 1], line={"color": "#aa0000", "width": 4})
+    red = [np.abs(pixels(figure.update_xaxes(range=[0, 1], tickvals=ticks)) - [2 / 3, 0, 0]).max(axis=-1) < 0.02
+           for ticks in ([0, 1], [0, 1, 5])]  # fmt: skip
+    assert np.flatnonzero(red[0].any(axis=0)).tolist() == np.flatnonzero(red[1].any(axis=0)).tolist()
+
+    def top(**axis):
+        two = house_figure("", "", "")
+        two.add_scatter(x=[0, 1], y=[0, 0.2], line={"color": "#aa0000", "width": 4})
+        two.add_scatter(x=[0, 1], y=[0, 2], xaxis="x2", yaxis="y2")
+        two.update_layout(xaxis_domain=[0, 0.4], xaxis2={"domain": [0.6, 1], "anchor": "y2"}, yaxis2={"anchor": "x2"})
+        two.update_layout(yaxis={"matches": "y2", **axis})
+        return np.flatnonzero((np.abs(pixels(two) - [2 / 3, 0, 0]).max(axis=-1) < 0.02).any(axis=1)).mean()
+
+    assert top(autorange="reversed") < 150 < 250 < top()
+
+
+def test_sizes_of_single_points_numbers_on_bars_and_in_heat_maps_are_drawn():
+    figure = house_figure("", "", "")
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines+markers", marker={"size": [2, 40]}, line={"color": "#aa0000"})
+    large = share(figure, "#aa0000")
+    figure.data[0].marker.size = [2, 2]
+    assert large > share(figure, "#aa0000") + 0.002
+    bars = house_figure("", "", "").add_bar(x=[1, 2], y=[1, 2], text=["12", "34"], textposition="outside")
+    drawn = ink(bars).sum()
+    bars.data[0].text = None
+    assert drawn > ink(bars).sum() + 10
+    heat = house_figure("", "", "").add_heatmap(z=[[0.0, 1.0]], colorscale=[[0, "#00aa00"], [1, "#00ffff"]])
+    plain = pixels(heat)
+    heat.data[0].texttemplate = "%{z:.2f}"
+    assert (pixels(heat) != plain).any()
+
+
+def test_small_html_in_coloured_notes_does_not_show():
+    pieces = _pieces("<b>one</b><br>costs $5 and <i>not</i> <span style='color:#ff0000'>$6</span>")
+    assert "".join(words for words, _ in pieces) == r"onecosts \$5 and not \$6"
+    assert pieces[-1] == (r"\$6", {"color": "#ff0000"})

@@ -1,0 +1,103 @@
+"""Pictures of published figures, from the tables of an experiment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from semwork.plots.convergence import SAMPLER_COLOURS, apart
+from semwork.plots.labels import Frame, label_traces
+from semwork.plots.style import PALETTE, axis_title, house_figure
+
+__all__ = ["likelihood_over_time_figure", "topic_words_figure"]
+
+_PAGE = 820  # pixels: as wide as a static picture
+
+
+def likelihood_over_time_figure(table: Any) -> go.Figure:
+    """Figure 2 of Das et al. (2015): log-likelihood against processor seconds, samplers on the same documents.
+
+    Parameters
+    ----------
+    table
+        ``documents``, ``sampler``, ``CPU seconds`` and ``log-likelihood per token`` of each sweep, as the experiment
+        writes them; the documents that are not "all" are shown.
+    """
+    few = table[table["documents"].astype(str) != "all"]
+    title = f"Log-likelihood against time: {few['documents'].iloc[0]} documents of 20 newsgroups, K = D = 50"
+    figure = house_figure(title, "processor seconds", "log-likelihood per token", height=420, showlegend=False)
+    # The first sweeps from a random start would press all the rest together.
+    low, top = float(few["log-likelihood per token"].quantile(0.06)), float(few["log-likelihood per token"].max())
+    paths = list(few.groupby("sampler", sort=False))
+    ends = [max(float(rows["log-likelihood per token"].iloc[-1]), low) for _, rows in paths]
+    for (name, rows), height in zip(paths, apart(ends, 0.06 * (top - low)), strict=True):
+        colour = SAMPLER_COLOURS[str(name)]
+        x, y = rows["CPU seconds"].to_numpy(), rows["log-likelihood per token"].to_numpy()
+        y = y if len(rows) > 1 else np.maximum(y, low)
+        figure.add_scatter(
+            name=str(name), x=x, y=y, mode="lines+markers", line={"color": colour, "width": 2}, marker={"size": 4}
+        )
+        said = f"{name}, one sweep: {rows['log-likelihood per token'].iloc[0]:.1f}" if len(rows) == 1 else str(name)
+        figure.add_scatter(
+            name=f"name of {name}",
+            x=x[-1:],
+            y=[height],
+            mode="text",
+            text=[f"\N{NO-BREAK SPACE}{said}\N{NO-BREAK SPACE}"],
+            textposition="middle right" if len(rows) > 1 else "middle left",
+            textfont={"size": 13, "color": colour},
+            cliponaxis=False,
+        )
+    sides = np.log10([few["CPU seconds"].min() / 1.3, few["CPU seconds"].max() * 1.3])
+    ticks = [value for value in (0.5, 1, 2, 5, 10, 20, 50, 100) if sides[0] <= np.log10(value) <= sides[1]]
+    figure.update_layout(
+        xaxis={"type": "log", "range": sides.tolist(), "tickvals": ticks, "domain": [0, 0.9]},
+        yaxis={"range": [low - 0.03 * (top - low), top + 0.05 * (top - low)]},
+    )
+    return figure
+
+
+def topic_words_figure(table: Any) -> go.Figure:
+    """Figure 3 of Das et al. (2015): the top words of the most coherent topics on their first two components.
+
+    Parameters
+    ----------
+    table
+        ``system``, ``topic``, ``word``, ``x`` and ``y``, as the experiment writes them.
+    """
+    systems = list(dict.fromkeys(table["system"]))
+    height, gap = 520, 0.08
+    wide = (1 - gap * (len(systems) - 1)) / len(systems)
+    title = "The top words of nine topics, first two principal components"
+    figure = house_figure(title, "", "", height=height, showlegend=False)
+    layout: dict[str, Any] = {}
+    for number, system in enumerate(systems):
+        axis = str(number + 1) if number else ""
+        own = table[table["system"] == system]
+        points = own[["x", "y"]].to_numpy(float)
+        low, high = points.min(axis=0), points.max(axis=0)
+        room = 0.08 * (high - low)
+        x, y = ([float(low[i] - room[i]), float(high[i] + room[i])] for i in (0, 1))
+        start = number * (wide + gap)
+        frame = Frame((_PAGE - 84) * wide, height - 112, x, y)
+        topics = list(dict.fromkeys(own["topic"]))
+        for place, topic in enumerate(topics):
+            inside = (own["topic"] == topic).to_numpy()
+            figure.add_scatter(
+                name=f"topic {topic}",
+                x=points[inside, 0],
+                y=points[inside, 1],
+                mode="markers",
+                marker={"size": 6, "color": PALETTE[place % 6], "symbol": "diamond" if place >= 6 else "circle"},
+                xaxis="x" + axis,
+                yaxis="y" + axis,
+            )
+        for trace in label_traces(frame, points, own["word"].tolist(), size=11, radius=4.0, crowd=points):
+            figure.add_trace({**trace, "xaxis": "x" + axis, "yaxis": "y" + axis})
+        layout[f"xaxis{axis}"] = {"domain": [start, start + wide], "anchor": "y" + axis, "range": x, "zeroline": False}
+        layout[f"xaxis{axis}"]["title"] = axis_title(str(system))
+        layout[f"yaxis{axis}"] = {"anchor": "x" + axis, "range": y, "zeroline": False}
+    figure.update_layout(layout)
+    return figure
