@@ -211,7 +211,6 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     for axis, values, scale in (("", speeds, _decades(speeds)), ("2", sizes, _decades(sizes))):
         known = np.isfinite(values)
         base = 10 ** scale["range"][0]
-        said = "needs more sweeps", "chains disagree"
         figure.add_bar(
             name="ESS per second" if axis else "tokens per second",
             x=[value if fine else base for value, fine in zip(values, known, strict=True)],
@@ -227,7 +226,7 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
             x=[value if fine else base for value, fine in zip(values, known, strict=True)],
             y=names,
             text=[
-                _number(value) if fine else said[len(path.r_hat) > 0]
+                _number(value) if fine else _why_not(path)
                 for value, fine, path in zip(values, known, step.paths, strict=True)
             ],
             mode="text",
@@ -247,6 +246,13 @@ def speed_figure(step: RaceStep, *, title: str = "") -> go.Figure:
         yaxis2={"range": [len(names) - 0.4, -0.6], "showgrid": False, "anchor": "x2", "showticklabels": False},
     )
     return figure
+
+
+def _why_not(path: RacePath) -> str:
+    """Say why there is no number of effective draws."""
+    if not len(path.r_hat):
+        return "needs more sweeps"
+    return "nothing moves" if np.isnan(path.r_hat[-1]) else "chains disagree"
 
 
 def _number(value: float) -> str:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import last
+from semwork.topics.checking import check_count
 from semwork.topics.documents import Documents
 from semwork.topics.folding import Folded, fold_in
 from semwork.topics.records import TopicStep
@@ -70,6 +71,7 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     def top_words(self, n: int = 10) -> list[list[Any]]:
         """Return the n densest words of each topic among those of the fit; none for a topic without tokens."""
+        n = check_count("n", n)
         (names, density), sizes = self._ranked(), self.topic_sizes_
         found: list[list[Any]] = []
         for row, size in zip(density, sizes.tolist(), strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -132,6 +132,8 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
         reference = reference.texts
     if isinstance(reference, str):
         raise TypeError(f"reference is one text, {reference!r:.40}; give a list of texts")
+    if not isinstance(reference, Iterable | Corpus):
+        raise TypeError(f"reference is {reference!r:.40}; give a Corpus, or a list of texts or of lists of words")
     if isinstance(reference, Corpus):
         if window is None:
             names = reference.vocabulary.tolist()

@@ -326,7 +326,7 @@ class GaussianLDA(TopicModel):
             if missing:
                 raise KeyError(f"there is no vector for {missing[0]!r}; {len(missing)} of {len(words)} words have none")
             return np.stack([np.asarray(self._source[word], dtype=np.float64) for word in words])
-        rows = np.asarray(words)
+        rows = np.asarray(words, dtype=None if len(words) else np.int64)
         if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
             raise TypeError(f"words must be row numbers of the vectors, as in the fit, got {words!r:.60}")
         if len(rows) and not 0 <= rows.min() <= rows.max() < len(self._source):

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from semwork.topics.checking import as_numbers
+
 __all__ = ["NormalInverseWishart", "log_evidence", "predictive_constant"]
 
 Floats = NDArray[np.float64]
@@ -45,8 +47,8 @@ class NormalInverseWishart:
 
     def of_size(self, size: int) -> Self:
         """Return the same prior with all its arrays for vectors of ``size`` numbers; say what does not fit."""
-        mean = np.asarray(self.mean, dtype=np.float64)
-        psi = np.asarray(self.psi, dtype=np.float64)
+        mean = as_numbers("the prior's mean", self.mean, f"a number, or {size} of them")
+        psi = as_numbers("the prior's psi", self.psi, f"a number c for c·I, or a {size} × {size} covariance matrix")
         if mean.shape not in ((), (size,)) or not np.isfinite(mean).all():
             raise ValueError(
                 f"the prior's mean has the shape {mean.shape} and must be a finite number or {size} of them, as the "
@@ -59,7 +61,11 @@ class NormalInverseWishart:
             )
         psi = psi * np.eye(size) if psi.ndim == 0 else psi
         if not np.allclose(psi, psi.T, rtol=0, atol=1e-8 * np.abs(psi).max()):
-            raise ValueError("the prior's psi is not symmetric; give a covariance matrix, or a number c for c·I")
+            i, j = np.unravel_index(np.abs(psi - psi.T).argmax(), psi.shape)
+            raise ValueError(
+                f"the prior's psi is not symmetric: it has {psi[i, j]:g} in row {i}, column {j}, and {psi[j, i]:g} in "
+                f"row {j}, column {i}; give a covariance matrix, or a number c for c·I"
+            )
         psi = 0.5 * (psi + psi.T)  # what is left of rounding
         smallest = float(np.linalg.eigvalsh(psi)[0])
         if smallest <= 1e-12 * max(abs(float(np.trace(psi))), 1e-300):
@@ -67,10 +73,15 @@ class NormalInverseWishart:
                 f"the prior's psi is not positive definite: its smallest eigenvalue is {smallest:.3g}; add a little to "
                 "the diagonal, or give a number above 0"
             )
-        nu = float(size) if self.nu is None else float(self.nu)
+        degrees = as_numbers(
+            "the prior's nu", size if self.nu is None else self.nu, f"a number above {size - 1}, or None"
+        )
+        nu = float(degrees) if degrees.ndim == 0 else np.nan
         if not size - 1 < nu < np.inf:
-            raise ValueError(f"the prior's nu is {nu:g}; with vectors of {size} numbers it must be above {size - 1}")
-        kappa = float(self.kappa)
+            given = f"{nu:g}" if degrees.ndim == 0 else repr(self.nu)
+            raise ValueError(f"the prior's nu is {given}; with vectors of {size} numbers it must be above {size - 1}")
+        strength = as_numbers("the prior's kappa", self.kappa, "a number above 0")
+        kappa = float(strength) if strength.ndim == 0 else np.nan
         if not 0 < kappa < np.inf:
             raise ValueError(f"the prior's kappa is {self.kappa!r}; it must be a number above 0")
         return type(self)(np.broadcast_to(mean, size).copy(), kappa, psi, nu)

@@ -295,13 +295,15 @@ class SamplerRace:
             )
             yield model.steps(self.documents, self.data.vectors, max_sweeps=sweeps)
 
-    def _check(self, samplers: Sequence[str], chains: int, seconds: float | None) -> None:
+    def _check(self, samplers: Sequence[str], chains: int, seconds: Any) -> None:
+        if isinstance(samplers, str):
+            raise TypeError(f"samplers is {samplers!r}; give several in a list, or one: [{samplers!r}]")
         unknown = [name for name in samplers if name not in SAMPLERS]
         if unknown or not samplers:
             given = f"there is no sampler {unknown[0]!r}" if unknown else "no sampler is in the race"
             raise ValueError(f"{given}; choose some of {', '.join(map(repr, SAMPLERS))}")
         check_count("chains", chains)
-        if seconds is not None and not seconds > 0:
+        if seconds is not None and (not isinstance(seconds, int | float) or not seconds > 0):
             raise ValueError(f"seconds is {seconds!r}; it must be above 0, or None for no limit")
 
     def _warm_up(self, racers: list[_Racer]) -> None:

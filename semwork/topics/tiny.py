@@ -114,9 +114,11 @@ def tiny_problem(
     """
     lists = [list(document) for document in documents]
     n_tokens, check = sum(map(len, lists)), check_count("n_topics", n_topics)
-    if n_tokens < 1 or check**n_tokens > _MOST:
+    if n_tokens < 1:
+        raise ValueError(f"documents is {documents!r:.60}, without any token; give at least one")
+    if check**n_tokens > _MOST:
         raise ValueError(
-            f"{n_topics} topics and {n_tokens} tokens have {n_topics**n_tokens:,} assignments; from 1 token to "
+            f"{n_topics} topics and {n_tokens} tokens have {n_topics**n_tokens:,} assignments; up to "
             f"{_MOST:,} assignments can be looked at: take fewer tokens or topics"
         )
     if vectors is None:
@@ -190,6 +192,11 @@ def variation_steps(
         check_count(name, value)
     if sweeps_per_step % thin:
         raise ValueError(f"sweeps_per_step is {sweeps_per_step}; it must be a multiple of thin, which is {thin}")
+    if refresh > sweeps_per_step:
+        raise ValueError(
+            f"refresh is {refresh}; the table is filled at the beginning of each step, too: let sweeps_per_step be "
+            f"{refresh} or more, it is {sweeps_per_step}"
+        )
     check_count("burn_in", burn_in, at_least=0)
     runner = Sampler(sampler, mh_steps)
     state = problem.state(runner, random_state)

@@ -9,7 +9,16 @@ from scipy import stats
 from semwork.datasets.records import LabelledDocuments, WordVectors
 from semwork.steps import Step
 from semwork.text import Corpus
-from semwork.topics import SAMPLERS, GaussianLDA, NormalInverseWishart, planted
+from semwork.topics import (
+    SAMPLERS,
+    GaussianLDA,
+    NormalInverseWishart,
+    coherence,
+    planted,
+    tiny_problem,
+    variation_steps,
+)
+from semwork.topics.race import SamplerRace
 from semwork.topics.samplers import Sampler
 
 DATA = planted(n_dimensions=3)
@@ -238,6 +247,40 @@ def test_a_batch_with_other_vectors_or_other_names_is_refused():
     with pytest.raises(ValueError, match="this batch has words, and the model was fitted on row numbers"):
         model.partial_fit([["w1", "w2"]], names)
     assert model.partial_fit(DATA.documents[:3], np.vstack([DATA.vectors, DATA.vectors[:1]])) is model
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: GaussianLDA(2, alpha="a").fit(DATA.documents, DATA.vectors), TypeError, "alpha must be .* got 'a'"),
+        (lambda: NormalInverseWishart(mean="a").of_size(2), TypeError, "mean must be a number, or 2 of them, got 'a'"),
+        (lambda: NormalInverseWishart(nu="a").of_size(2), TypeError, "nu must be a number above 1, or None, got 'a'"),
+        (lambda: NormalInverseWishart(nu=[1, 2]).of_size(2), ValueError, r"nu is \[1, 2\]; .*it must be above 1"),
+        (lambda: NormalInverseWishart(kappa=None).of_size(2), ValueError, "kappa is None; it must be a number above 0"),
+        (
+            lambda: NormalInverseWishart(psi=[[1, 2], [0, 1]]).of_size(2),
+            ValueError,
+            "not symmetric: it has 2 in row 0, column 1, and 0 in row 1, column 0; give a covariance matrix",
+        ),
+        (lambda: fitted(max_sweeps=1).top_words(1.5), ValueError, "n must be a whole number from 1, got 1.5"),
+        (lambda: coherence([["a", "b"]], 5), TypeError, "reference is 5; give a Corpus, or a list of texts"),
+        (lambda: next(SamplerRace("planted").steps("fast")), TypeError, r"samplers is 'fast'; give .*\['fast'\]"),
+        (lambda: next(SamplerRace("planted").steps(seconds="a")), ValueError, "seconds is 'a'; it must be above 0"),
+        (lambda: tiny_problem(((),)), ValueError, "without any token; give at least one"),
+        (
+            lambda: next(variation_steps(tiny_problem(), "fast", refresh=1000, sweeps_per_step=100)),
+            ValueError,
+            "refresh is 1000; .* let sweeps_per_step be 1000 or more, it is 100",
+        ),
+    ],
+)
+def test_what_cannot_be_is_said_with_what_was_given_and_what_is_allowed(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_no_words_have_no_densities():
+    assert fitted(max_sweeps=1).topic_word_density([]).shape == (4, 0)
 
 
 def test_documents_may_come_from_a_generator_and_vectors_as_lists():
