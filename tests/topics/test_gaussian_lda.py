@@ -279,6 +279,17 @@ def test_what_cannot_be_is_said_with_what_was_given_and_what_is_allowed(call, er
         call()
 
 
+def test_a_loaded_model_asks_for_the_vectors_of_row_numbers_that_the_fit_had_not(tmp_path):
+    vectors = np.random.default_rng(0).normal(size=(9, 3))
+    model = GaussianLDA(2, "precision", max_sweeps=3, random_state=0).fit([[0, 1, 2], [3, 4]], vectors)
+    back = GaussianLDA.load(model.save(tmp_path / "m.npz"))
+    with pytest.raises(
+        ValueError, match=r"word number 7 is not among the 5 of the fit.*transform\(documents, vectors\)"
+    ):
+        back.transform([[1, 7]])
+    np.testing.assert_array_equal(back.transform([[7]], vectors), model.transform([[7]]))
+
+
 def test_no_words_have_no_densities():
     assert fitted(max_sweeps=1).topic_word_density([]).shape == (4, 0)
 
