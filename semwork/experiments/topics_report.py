@@ -15,6 +15,8 @@ def topics_markdown(folder: Path) -> str:
     table = read_table(folder / "gaussian_lda_table_1.csv")
     scores = [name for name in table.columns if name.startswith(("PMI", "NPMI")) and "s.d." not in name]
     shown = {name: table[name].map("{:.2f}".format).replace("nan", "–") for name in scores}
+    never = [name for name in table.columns if name.startswith("unseen ")]
+    shown |= {name: table[name].map("{:.0%}".format) for name in never}
     return markdown(
         table.assign(**shown, **{"empty topics": table["empty topics"].map("{:.1f}".format)}),
         {
@@ -24,10 +26,13 @@ def topics_markdown(folder: Path) -> str:
             "empty topics": "empty topics",
             "PMI 20 newsgroups, test": "PMI 20news",
             "NPMI 20 newsgroups, test": "NPMI",
+            "unseen 20 newsgroups, test": "never met",
             "PMI Reuters R52": "PMI R52",
             "NPMI Reuters R52": "NPMI",
+            "unseen Reuters R52": "never met",
             "PMI Brown": "PMI Brown",
             "NPMI Brown": "NPMI",
+            "unseen Brown": "never met",
             "PMI in Wikipedia, paper": "PMI Wikipedia, paper",
         },
     )

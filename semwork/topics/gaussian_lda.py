@@ -337,8 +337,8 @@ class GaussianLDA(TopicModel):
         read = read_documents(documents, self._source if vectors is None else vectors)
         if vectors is None and read.unknown and not isinstance(next(iter(self._known)), str):
             raise ValueError(
-                f"the word number {next(iter(read.unknown))} is not among the {len(self._known)} of the fit, and a file "
-                "keeps no other vectors; give them, too: transform(documents, vectors)"
+                f"the word number {next(iter(read.unknown))} is not among the {len(self._known)} of the fit, and a "
+                "file keeps no other vectors; give them, too: transform(documents, vectors)"
             )
         self._check_size(self._beliefs, read)
         return read, _densities(self._beliefs, read.vectors)
