@@ -365,10 +365,7 @@ def _where(axes: Any, figure: go.Figure, name: str, mark: Any) -> Any:
     """The coordinates of a shape or note that stands on these axes: ``None`` for one that does not."""
     own = name, _axes_of(figure, name)[1].plotly_name.replace("axis", "")
     given = mark.xref or "x", mark.yref or "y"
-    wide, high = (
-        ref == "paper" or ref.endswith(" domain") if ref != mine else False
-        for ref, mine in zip(given, own, strict=True)
-    )
+    wide, high = (ref == "paper" or ref.endswith(" domain") for ref in given)
     stands = [ref.removesuffix(" domain") in (mine, "paper") for ref, mine in zip(given, own, strict=True)]
     if not all(stands) or (given[0] == given[1] == "paper"):
         return None
