@@ -313,15 +313,20 @@ def _seen(step: UnseenStep) -> dict[str, Any]:
     plane = step.plane
     spread = np.linspace(0, len(plane.words) - 1, min(_POINTS, len(plane.words))).astype(int)
     words = plane.words.iloc[spread]
+    return _points(words, "seen words", {"size": 4, "color": "#d0d0d0"}, "seen in training")
+
+
+def _points(words: Any, name: str, marker: dict[str, Any], said: str) -> dict[str, Any]:
+    """Words as points; ``said`` of each when the reader points at it."""
     return {
         "type": "scatter",
-        "name": "seen words",
+        "name": name,
         "x": words["x"].to_numpy(),
         "y": words["y"].to_numpy(),
         "text": [html.escape(str(word)) for word in words["word"]],
         "mode": "markers",
-        "marker": {"size": 4, "color": "#d0d0d0"},
-        "hovertemplate": "%{text}, seen in training<extra></extra>",
+        "marker": marker,
+        "hovertemplate": f"%{{text}}, {said}<extra></extra>",
     }
 
 
@@ -374,16 +379,7 @@ def _placed(names: list[str], points: Any, near: pd.DataFrame) -> list[dict[str,
     """Marks of the word, of the word it replaced, and of the nearest words that training has seen."""
     own = points[: len(names)][::-1]
     return [
-        {
-            "type": "scatter",
-            "name": "nearest seen words",
-            "x": near["x"].to_numpy(),
-            "y": near["y"].to_numpy(),
-            "text": [html.escape(str(name)) for name in near["word"]],
-            "mode": "markers",
-            "marker": {"size": 8, "color": PALETTE[2]},
-            "hovertemplate": "%{text}, seen in training, near the word<extra></extra>",
-        },
+        _points(near, "nearest seen words", {"size": 8, "color": PALETTE[2]}, "seen in training, near the word"),
         {
             "type": "scatter",
             "name": "the word",
