@@ -2,7 +2,7 @@
 
 >>> from semwork.experiments import EXPERIMENTS
 >>> sorted(EXPERIMENTS)
-['gaussian_lda', 'kernels', 'lclr', 'sts2012', 'wtmf']
+['gaussian_lda', 'kernels', 'lclr', 'regularization', 'sts2012', 'wtmf']
 """
 
 from semwork.experiments.running import EXPERIMENTS, Experiment, ResultStep, read_table, run_and_print, write_tables

@@ -9,6 +9,7 @@ from semwork.similarity.cosine import cosine
 from semwork.similarity.explain import contributions, explain_query, labels_of
 from semwork.similarity.missing import Glossary, MissingStep
 from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps, worst_pairs
+from semwork.similarity.penalty import CollapsedVectorsWarning
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
 from semwork.similarity.retrieval_race import RaceStep, RetrievalRace
 from semwork.similarity.retrieval_sweep import RetrievalSweep, SweepStep
@@ -23,6 +24,7 @@ __all__ = [
     "LSA",
     "WTMF",
     "Blend",
+    "CollapsedVectorsWarning",
     "Encoder",
     "Glossary",
     "LDAVectors",

@@ -109,7 +109,7 @@ def _folded(model: WTMF, words: Any, gram: Any, row: Any, name: str) -> tuple[An
     cells.eliminate_zeros()
     own = words[cells.indices]
     weight = float(model.missing_weight)
-    system = weight * gram + (1 - weight) * (own.T @ own) + float(model.regularization) * np.eye(len(gram))
+    system = weight * gram + (1 - weight) * (own.T @ own) + model.regularization_ * np.eye(len(gram))
     inverse = np.linalg.pinv(system, hermitian=True)
     return cells, inverse, np.asarray(inverse @ (own.T @ cells.data))
 

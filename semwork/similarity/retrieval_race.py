@@ -148,7 +148,8 @@ class RetrievalRace:
             raise ValueError(f"there is no model {unknown[0]!r} to compare with; there are: {', '.join(RIVALS)}")
         chosen = tuple(name for name in RIVALS if name in rivals or name == WORDS_ONLY)
         seed = int(model.random_state or 0)
-        wanted = {name: RIVALS[name](int(model.n_components), seed) for name in chosen}
+        rank = model.rank_for(self.task.training.shape)
+        wanted = {name: RIVALS[name](rank, seed) for name in chosen}
         self._drain(_key(wanted[WORDS_ONLY]), wanted[WORDS_ONLY])  # a blink; pictures compare with it
         key = _key(model)
         known = self._last is not None and self._last[0] == key and self._last_rivals != chosen

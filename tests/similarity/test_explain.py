@@ -46,7 +46,7 @@ def test_each_part_is_what_brute_force_gives(seed, weight, penalty):
     random = np.random.default_rng(seed)
     model = WTMF(n_components=3, missing_weight=weight, regularization=penalty, dtype="float64")
     words = random.normal(size=(7, 3))
-    model.components_, model.n_features_in_ = words.T, 7
+    model.components_, model.n_features_in_, model.regularization_ = words.T, 7, penalty
     query, candidate = (np.where(random.random(7) < 0.6, random.random(7), 0.0) for _ in range(2))
 
     def inverse_system(x):

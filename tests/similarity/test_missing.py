@@ -71,6 +71,7 @@ def test_the_winner_is_the_best_and_a_larger_weight_never_prefers_a_larger_r_m(p
     assert heavier <= lighter + 1e-9
 
 
+@pytest.mark.filterwarnings("ignore::semwork.similarity.CollapsedVectorsWarning")
 @given(st.integers(0, 1000), st.sampled_from([0.0, 0.001, 0.05, 1.0]), st.sampled_from([0.5, 5.0]))
 def test_no_vector_beats_the_models_own_in_what_the_objective_counts(seed, weight, penalty):
     rng = np.random.default_rng(seed)
@@ -93,6 +94,7 @@ def test_words_are_split_into_observed_by_weight_and_missing_by_prediction():
     assert len(word_table(np.array(["a"]), [1], [1.0], k=5)) == 1
 
 
+@pytest.mark.filterwarnings("ignore:.*with missing_weight=0 one direction:UserWarning")
 @pytest.mark.parametrize("head", ["bank", "judge", "blizzard", "recipe"])
 def test_real_vectors_tell_the_story_of_table_1(head):
     """Ignoring missing words wins at 0, counting them fully at 1, and a little at 0.01; R_m falls in that order."""
