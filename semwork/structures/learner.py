@@ -31,7 +31,9 @@ class LCLRStep(Step):
     Attributes
     ----------
     objective
-        ``λ/2 ‖u‖² + Σ loss``, the best structure of every example being looked for anew. It never rises.
+        ``λ/2 ‖u‖² + Σ loss``, the best structure of every example being looked for anew. It never rises within a start.
+    start
+        Which start it belongs to, from 1.
     rounds
         Rounds of cutting planes.
     cuts
@@ -43,6 +45,7 @@ class LCLRStep(Step):
     """
 
     objective: float
+    start: int
     rounds: int
     cuts: int
     changed: float
@@ -91,10 +94,14 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.scales_ = _scales(rows, self.n_features_)
             problems = [_divided(problem, self.scales_) for problem in problems]
             rows = [(columns, values / self.scales_[columns]) for columns, values in rows]
-        cuts = CutSet(self.n_features_, len(problems), float(self.regularization))
+        return problems, signs, self._cuts(rows, signs)
+
+    def _cuts(self, rows: Sequence[Row], signs: Floats) -> CutSet:
+        """One structure for every example."""
+        cuts = CutSet(self.n_features_, len(rows), float(self.regularization))
         for place, (row, sign) in enumerate(zip(rows, signs, strict=True)):
             cuts.add(row, sign, place)
-        return problems, signs, cuts
+        return cuts
 
     def _compile(self, x: Any) -> Compiled:
         made = self.problem(x)
@@ -228,9 +235,10 @@ class LCLR(_Structured):
     loss
         ``"squared_hinge"``.
     max_iter
-        Outer iterations at most.
+        Outer iterations of a start at most.
     tolerance
-        The end: the objective improved by less than this share.
+        The end: the structures of the positive examples are those of the iteration before, and the objective improved
+        by less than this share.
     cut_tolerance
         Structures of negative examples are added while they violate their bound by more.
     time_limit
@@ -243,13 +251,19 @@ class LCLR(_Structured):
     n_jobs
         Processes that look for structures while learning, as scikit-learn counts them; more than one pays where
         inference takes most of the time.
+    n_starts
+        How often to learn; the best result is kept. The first start is the two-stage system. Every other one has the
+        best structures for weights drawn at random.
 
     Attributes
     ----------
     weights_ : ndarray
         u.
     objective_path_ : list of float
-        After the two-stage start and after every outer iteration; it never rises (Theorem 1 of [1]_).
+        After the beginning of the best start and after every outer iteration of it; it never rises (Theorem 1 of
+        [1]_).
+    start_objectives_ : list of float
+        The last objective of every start.
     index_ : FeatureIndex
         Names of the features.
 
@@ -271,11 +285,13 @@ class LCLR(_Structured):
         random_state: Any = None,
         standardize: bool = False,
         n_jobs: int | None = None,
+        n_starts: int = 1,
     ) -> None:
         self.problem = problem
         self.regularization = regularization
         self.standardize = standardize
         self.n_jobs = n_jobs
+        self.n_starts = n_starts
         self.loss = loss
         self.max_iter = max_iter
         self.tolerance = tolerance
@@ -289,35 +305,69 @@ class LCLR(_Structured):
         return self
 
     def steps(self, X: Sequence[Any], y: Any) -> Iterator[LCLRStep]:
-        """Learn step by step; the fitted attributes are current after every step."""
+        """Learn step by step; after every step the fitted attributes are those of the best start so far."""
         if self.loss != "squared_hinge":
             raise ValueError(f"loss must be 'squared_hinge', got {self.loss!r}")
+        if isinstance(self.n_starts, bool) or not isinstance(self.n_starts, int | np.integer) or self.n_starts < 1:
+            raise ValueError(f"n_starts must be a whole number from 1, got {self.n_starts!r}")
         random = check_random_state(self.random_state)
         problems, labels, cuts = self._started(X, y)
-        cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
         positive, negative = (
             Batch(problems, np.flatnonzero(labels == sign).tolist(), self.time_limit, self.n_jobs) for sign in (1, -1)
         )
+        self.objective_path_: list[float] = []
+        self.start_objectives_: list[float] = []
+        total, done = self.n_starts * (self.max_iter + 1), 0
+        for start in range(1, self.n_starts + 1):
+            if start > 1:
+                cuts = self._cuts(self._at_random(problems, random), labels)
+            path: list[float] = []
+            self.start_objectives_.append(np.inf)
+            for now in self._descend(cuts, problems, positive, negative, random):
+                done += 1
+                path.append(now.objective)
+                self.start_objectives_[-1] = now.objective
+                if now.objective < min(self.start_objectives_[:-1], default=np.inf):
+                    self.objective_path_, self.weights_ = path, now.weights
+                said = f"objective {now.objective:,.4f}" + (f", start {start}" if self.n_starts > 1 else "")
+                yield replace(now, done=done, total=total, message=said, start=start)
+            done = start * (self.max_iter + 1)
+
+    def _at_random(self, problems: Sequence[Compiled], random: Any) -> list[Row]:
+        """Give every example the best structure for weights that are drawn at random."""
+        weights = random.normal(size=self.n_features_)
+        return [
+            problem.row(best_structure(problem, problem.scores(weights), time_limit=self.time_limit).chosen)
+            for problem in problems
+        ]
+
+    def _descend(
+        self, cuts: CutSet, problems: Sequence[Compiled], positive: Batch, negative: Batch, random: Any
+    ) -> Iterator[LCLRStep]:
+        """Go down from one start: structures of the positive examples, then weights, and so on."""
+        cuts.solve(_INNER_TOLERANCE, _ROUNDS, random)
         against = [value for _, _, value in negative.solved(cuts.weights)]
         known: dict[int, bytes] = {}
-        self.objective_path_: list[float] = []
-        rounds = 0
+        before, kept, rounds = np.inf, cuts.weights, 0
         for done in range(1, self.max_iter + 2):
             weights = cuts.weights.copy()
-            self.weights_ = weights / self.scales_
             best = {place: (found, value) for place, found, value in positive.solved(weights)}
             objective = float(self.regularization) / 2 * float(weights @ weights)
             objective += sum(max(0.0, 1 - value) ** 2 for _, value in best.values())
             objective += sum(max(0.0, 1 + value) ** 2 for value in against)
             changed = [place for place, (found, _) in best.items() if known.get(place) != found.chosen.tobytes()]
             known = {place: found.chosen.tobytes() for place, (found, _) in best.items()}
-            self.objective_path_.append(objective)
+            # Weights are solved for within a tolerance only, so what is as good as before may come out as worse.
+            if objective < before:
+                kept = weights
+            gained = before - objective
+            before = min(objective, before)
             yield LCLRStep(
-                done=done, total=self.max_iter + 1, message=f"objective {objective:,.4f}", objective=objective,
-                rounds=rounds, cuts=len(cuts), changed=len(changed) / max(len(best), 1), weights=self.weights_,
+                done=done, objective=before, start=1, rounds=rounds, cuts=len(cuts),
+                changed=len(changed) / max(len(best), 1), weights=kept / self.scales_,
             )  # fmt: skip
-            path = self.objective_path_
-            if done > 1 and path[-2] - path[-1] <= self.tolerance * abs(path[-2]):
+            # At u = 0 all structures are equally good: the objective stands still and others come next all the same.
+            if done > 1 and not changed and gained <= self.tolerance * before:
                 return
             for place in changed:
                 cuts.replace(place, problems[place].row(best[place][0].chosen))
