@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,13 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import Step, last
 from semwork.structures.batches import Batch
 from semwork.structures.dual import CutSet
 from semwork.structures.inference import Solution, best_structure
 from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem, Row
+from semwork.structures.saving import names_again, plain_classes, plain_names, said_of
 
 __all__ = ["LCLR", "AlignThenLearn", "LCLRStep"]
 
@@ -60,6 +63,8 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     standardize: bool
     random_state: Any
     time_limit: float | None
+    # Fitted numbers and lists of numbers that a file keeps besides weights.
+    _kept: ClassVar[tuple[str, ...]] = ()
 
     def _read(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats]:
         if not callable(self.problem):
@@ -147,6 +152,56 @@ class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         chosen = order if len(order) <= 2 * n else np.concatenate([order[:n], order[-n:]])
         return pd.DataFrame({"feature": [names[i] for i in chosen], "weight": self.weights_[chosen]})
 
+    def save(self, path: str | Path) -> Path:
+        """Write the fitted model to an ``.npz`` file: arrays, and parameters and names of features as JSON.
+
+        ``problem`` is code, which no file keeps; it is given again to :meth:`load`. Names of features are words,
+        numbers or tuples of these.
+        """
+        check_is_fitted(self)
+        parameters = self.get_params(deep=False)
+        del parameters["problem"]
+        head = {
+            "parameters": plain_parameters(parameters),
+            "problem": said_of(self.problem),
+            "features": plain_names(self.index_.names),
+        } | {name: getattr(self, name) for name in self._kept}
+        arrays = {"weights": self.weights_, "scales": self.scales_, "classes": plain_classes(self.classes_)}
+        return write_model(path, type(self), head, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path, problem: Any = None) -> Self:
+        """Read a model that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file.
+        problem
+            The function that the model was fitted with, from an example to its `Problem`: a file keeps no code.
+        """
+        head, arrays = read_model(path, cls)
+        if not callable(problem):
+            raise TypeError(
+                f"a file keeps no code: give {cls.__name__}.load the function that the model was fitted with as "
+                f"problem (its name was {head['problem']}), got {problem!r:.60}"
+            )
+        names = names_again(head["features"])
+        own = FeatureIndex(getattr(problem, "feature_names", names)).names
+        if own != names:
+            raise ValueError(
+                f"problem has {len(own):,} names of features, the model was fitted with {len(names):,}, and they "
+                f"differ; give the function that it was fitted with (its name was {head['problem']})"
+            )
+        model = cls(problem, **head["parameters"])
+        model.index_ = FeatureIndex(names)
+        model.index_.closed = True
+        model.weights_, model.scales_, model.classes_ = (arrays[name] for name in ("weights", "scales", "classes"))
+        model.n_features_ = len(model.weights_)
+        for name in cls._kept:
+            setattr(model, name, head[name])
+        return model
+
 
 def _widened(problem: Compiled, width: int) -> Compiled:
     """The same with as many columns as there are features by now."""
@@ -193,6 +248,8 @@ class AlignThenLearn(_Structured):
     random_state
         Seed of the order of the descent.
     """
+
+    _kept = ("objective_",)
 
     def __init__(
         self,
@@ -272,6 +329,8 @@ class LCLR(_Structured):
     .. [1] M.-W. Chang, D. Goldwasser, D. Roth & V. Srikumar (2010), Discriminative Learning over Constrained Latent
        Representations, NAACL, section 3.
     """
+
+    _kept = ("objective_path_", "start_objectives_")
 
     def __init__(
         self,
