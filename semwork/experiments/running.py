@@ -199,10 +199,10 @@ def run_and_print(
 def _run(name: str, experiment: Experiment, seeds: int | None, save: str | Path | None) -> None:
     import pandas as pd
 
-    from semwork.similarity.solver import threads_of
+    from semwork.threads import workers_of
 
     print(f"{experiment.title}\n{experiment.differences}")
-    steps = experiment.steps(seeds or experiment.seeds, threads_of(None))
+    steps = experiment.steps(seeds or experiment.seeds, workers_of(None))
     tables = last(reporting(steps, _show_progress)).tables
     if sys.stderr.isatty():
         print("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r", end="", file=sys.stderr)

@@ -16,8 +16,8 @@ from semwork.compiled import compiled
 from semwork.evaluation import Ranking
 from semwork.evaluation.retrieval import target_entries
 from semwork.similarity.cosine import unit_rows
-from semwork.similarity.solver import threads_of
 from semwork.steps import Step, last
+from semwork.threads import workers_of
 
 __all__ = ["RankStep", "nearest", "pairwise", "rank", "rank_steps"]
 
@@ -153,6 +153,8 @@ def rank(
         Rows of vectors, both dense or both sparse.
     targets
         For each query the indices of its right candidates, or one index.
+    n_jobs
+        Threads; ``None`` and −1 mean all cores, −2 all but one, and so on.
 
     Examples
     --------
@@ -177,7 +179,7 @@ def rank_steps(
     if not counts.all():
         raise ValueError(f"query {int(np.argmin(counts))} has no target; give at least one, or leave the query out")
     ends = np.concatenate([[0], np.cumsum(counts)])
-    threads = threads_of(n_jobs)
+    threads = workers_of(n_jobs)
     counting = _Sparse(right) if sparse.issparse(right) else _Dense(right)
     better, tied = np.zeros(len(flat), np.int64), np.zeros(len(flat), np.int64)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from semwork.blas import one_thread_inside
 from semwork.similarity.als import LANES, SHORT, Workspace, aligned, solve_rows
 from semwork.similarity.simd import padded
+from semwork.threads import workers_of
 
 __all__ = [
     "Half",
@@ -23,7 +23,6 @@ __all__ = [
     "memory_for_whitened",
     "pool_of",
     "threads_for",
-    "threads_of",
     "whitening",
 ]
 
@@ -35,19 +34,9 @@ class SingularSystemWarning(UserWarning):
     """A system had no unique solution; the shortest one was taken."""
 
 
-def threads_of(n_jobs: int | None) -> int:
-    """Number of threads: ``None`` and -1 mean every core this process may use."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if n_jobs is None:
-        return cores
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
-        raise ValueError(f"n_jobs is {n_jobs!r}; give a number of threads, or None for all cores")
-    return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
-
-
 def threads_for(n_jobs: int | None, cells: int, n_components: int) -> int:
     """Number of threads for one side: without a wish one thread where handing work over would take longer."""
-    return 1 if n_jobs is None and cells * n_components**2 < SMALL else threads_of(n_jobs)
+    return 1 if n_jobs is None and cells * n_components**2 < SMALL else workers_of(n_jobs)
 
 
 @contextlib.contextmanager

@@ -60,7 +60,7 @@ class WTMF(SentenceModel):
     dtype
         ``"float32"`` or ``"float64"``: twice the memory and about twice the time for 16 digits instead of 7.
     n_jobs
-        Threads; ``None`` means all cores.
+        Threads; ``None`` and −1 mean all cores (one, where the work is small), −2 all but one, and so on.
     random_state
         Seed of the random start.
 

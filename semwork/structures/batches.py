@@ -10,11 +10,12 @@ from pathlib import Path
 
 import cloudpickle
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import Parallel, delayed
 from scipy import sparse
 
 from semwork.structures.inference import Solution, best_structure
 from semwork.structures.problem import Compiled, Floats
+from semwork.threads import workers_of
 
 __all__ = ["Batch"]
 
@@ -53,7 +54,7 @@ class Batch:
     time_limit
         Seconds for each integer program.
     n_jobs
-        Processes, as scikit-learn counts them.
+        Processes; ``None`` and −1 mean one for each core, −2 all but one.
     """
 
     def __init__(
@@ -61,12 +62,12 @@ class Batch:
         problems: Sequence[Compiled],
         places: Sequence[int],
         time_limit: float | None = None,
-        n_jobs: int | None = None,
+        n_jobs: int | None = 1,
     ) -> None:
         self.places = [int(place) for place in places]
         self.problems = [problems[place] for place in self.places]
         self._time_limit = time_limit
-        self._processes = min(effective_n_jobs(n_jobs), max(len(self.places), 1))
+        self._processes = min(workers_of(n_jobs), max(len(self.places), 1))
         self._files: list[str] = []
         self._chunk = _Chunk(self.problems) if self.problems and self._processes == 1 else None
         if self._processes == 1:

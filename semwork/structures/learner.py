@@ -306,8 +306,8 @@ class LCLR(_Structured):
         Whether the penalty is on weights of features in units of their standard deviation (over the two-stage
         structures of the training examples). For features of different size.
     n_jobs
-        Processes that look for structures while learning, as scikit-learn counts them; more than one pays where
-        inference takes most of the time.
+        Processes that look for structures while learning; ``None`` and −1 mean one for each core, −2 all but one.
+        More than one pays where inference takes most of the time.
     n_starts
         How often to learn; the best result is kept. The first start is the two-stage system. Every other one has the
         best structures for weights drawn at random.
@@ -343,7 +343,7 @@ class LCLR(_Structured):
         time_limit: float | None = None,
         random_state: Any = None,
         standardize: bool = False,
-        n_jobs: int | None = None,
+        n_jobs: int | None = 1,
         n_starts: int = 1,
     ) -> None:
         self.problem = problem

@@ -12,10 +12,10 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from semwork.steps import Step
+from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
 from semwork.topics.checking import check_count
 from semwork.topics.diagnostics import bulk_ess, co_assignment, r_hat, token_pairs
-from semwork.topics.folding import threads_of
 from semwork.topics.records import TopicStep
 
 __all__ = ["ChainsStep", "run_chains"]
@@ -70,7 +70,7 @@ def run_chains(
     chains
         How many, from 2 for R-hat.
     n_jobs
-        Threads; ``None`` for the model's ``n_jobs``, and all cores where this is ``None`` too.
+        Threads, at most one for each chain; ``None`` for the model's ``n_jobs``. Numbers mean what they mean there.
     n_pairs
         How many pairs of tokens are watched.
 
@@ -85,7 +85,7 @@ def run_chains(
     """
     check_count("chains", chains)
     check_count("n_pairs", n_pairs)
-    threads = min(chains, threads_of(model.n_jobs if n_jobs is None else n_jobs))
+    threads = min(chains, workers_of(model.n_jobs if n_jobs is None else n_jobs))
     random = check_random_state(model.random_state)
     models = tuple(clone(model).set_params(random_state=int(random.randint(2**31 - 1))) for _ in range(chains))
     runs = [each.steps(documents, vectors, max_sweeps=max_sweeps) for each in models]

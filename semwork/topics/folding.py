@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semwork.threads import workers_of
 from semwork.topics.documents import Documents
 
-__all__ = ["Folded", "fold_in", "threads_of"]
+__all__ = ["Folded", "fold_in"]
 
 Floats = NDArray[np.float64]
 
@@ -22,15 +22,6 @@ class Folded(NamedTuple):
     topics: NDArray[np.int32]
     proportions: Floats
     tokens: Floats
-
-
-def threads_of(n_jobs: int | None) -> int:
-    """Return how many threads ``n_jobs`` means: all cores for ``None``."""
-    if n_jobs is None:
-        return os.cpu_count() or 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs < 1:
-        raise ValueError(f"n_jobs must be a whole number from 1, or None for all cores, got {n_jobs!r}")
-    return int(n_jobs)
 
 
 def fold_in(
@@ -56,7 +47,7 @@ def fold_in(
         np.zeros((n_documents, n_topics)),
         np.zeros((len(documents.words) if tokens else 0, n_topics)),
     )
-    threads = min(threads_of(n_jobs), max(1, len(documents.words) // 10_000))
+    threads = min(workers_of(n_jobs), max(1, len(documents.words) // 10_000))
     bounds = np.linspace(0, n_documents, threads + 1).astype(int).tolist()
 
     def part(first: int, end: int) -> None:

@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from semwork.blas import one_thread_inside
 from semwork.datasets.records import WordVectors
 from semwork.steps import last
+from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
 from semwork.topics.checking import check_alpha, check_count
 from semwork.topics.documents import Documents, read_documents
-from semwork.topics.folding import fold_in, threads_of
+from semwork.topics.folding import fold_in
 from semwork.topics.prior import NormalInverseWishart
 from semwork.topics.records import Following, TopicStep
 from semwork.topics.samplers import SAMPLERS, Sampler, SamplerName, Swept
@@ -68,7 +69,8 @@ class GaussianLDA(TopicModel):
     random_state
         Seed. The same seed gives the same result.
     n_jobs
-        Threads for :meth:`transform` and for chains; ``None`` means all cores. One chain runs in one thread.
+        Threads for :meth:`transform` and for chains; ``None`` and −1 mean all cores, −2 all but one. One chain runs in
+        one thread.
 
     Attributes
     ----------
@@ -379,7 +381,7 @@ class GaussianLDA(TopicModel):
             check_count(name, getattr(self, name))
         check_count("burn_in", self.burn_in, at_least=0)
         check_alpha(self.alpha, self.n_topics)
-        threads_of(self.n_jobs)
+        workers_of(self.n_jobs)
         if self.sampler not in SAMPLERS:
             raise ValueError(f"sampler is {self.sampler!r}; choose one of {', '.join(map(repr, SAMPLERS))}")
         if not isinstance(self.freeze, bool):

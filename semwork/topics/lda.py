@@ -12,10 +12,10 @@ from scipy import sparse
 from scipy.special import gammaln
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
 from semwork.topics.checking import check_count, check_positive
 from semwork.topics.documents import Documents, read_documents, read_words
-from semwork.topics.folding import threads_of
 from semwork.topics.records import Following, TopicStep
 
 __all__ = ["LDA"]
@@ -43,7 +43,7 @@ class LDA(TopicModel):
     random_state
         Seed. The same seed gives the same result.
     n_jobs
-        Threads for :meth:`transform` and for chains; ``None`` means all cores.
+        Threads for :meth:`transform` and for chains; ``None`` and −1 mean all cores, −2 all but one.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class LDA(TopicModel):
         beta = check_positive("beta", self.beta)
         total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
         burn_in = check_count("burn_in", self.burn_in, at_least=0)
-        threads_of(self.n_jobs)
+        workers_of(self.n_jobs)
         if n_topics > np.iinfo(np.int16).max:
             raise ValueError(f"n_topics is {n_topics}; the sampler has room for {np.iinfo(np.int16).max} topics")
         read = read_words(documents) if vectors is None else read_documents(documents, vectors)

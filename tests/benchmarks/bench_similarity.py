@@ -33,8 +33,9 @@ from semwork.memory import available_memory
 from semwork.similarity import WTMF, training_texts
 from semwork.similarity.checking import memory_needed
 from semwork.similarity.search import pairwise, rank
-from semwork.similarity.solver import Half, Side, threads_of
+from semwork.similarity.solver import Half, Side
 from semwork.text import Corpus
+from semwork.threads import workers_of
 from tests.benchmarks.measured_fit import (
     MISSING_WEIGHT,
     REGULARIZATION,
@@ -141,7 +142,7 @@ def rate_rows(X, n_components, rounds=5):
 
     A product and a sum are two flops; of a symmetric matrix half is counted.
     """
-    threads = threads_of(None)
+    threads = workers_of(None)
     rows = []
     for dtype in ("float32", "float64"):
         typed = X.astype(dtype)
@@ -392,7 +393,7 @@ def main(arguments=()) -> None:
     corpus = wordnet_and_brown()
     X, n_components = corpus.matrix, 100
     print(f"Similarity: WTMF, {X.shape[0]:,} sentences × {X.shape[1]:,} words, {X.nnz:,} cells, K = {n_components}, "
-          f"w_m = {MISSING_WEIGHT:g}, λ = {REGULARIZATION:g}, {threads_of(None)} threads")  # fmt: skip
+          f"w_m = {MISSING_WEIGHT:g}, λ = {REGULARIZATION:g}, {workers_of(None)} threads")  # fmt: skip
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for part in (

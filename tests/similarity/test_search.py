@@ -213,7 +213,7 @@ def test_other_bad_input_is_refused_in_words():
         rank(GOOD[:0], GOOD, [])
     with pytest.raises(ValueError, match="'cosine' or 'dot'"):
         rank(GOOD, GOOD, [0, 1, 2, 3], measure="euclid")
-    with pytest.raises(ValueError, match="n_jobs is 0"):
+    with pytest.raises(ValueError, match=r"n_jobs must be .*got 0"):
         rank(GOOD, GOOD, [0, 1, 2, 3], n_jobs=0)
     with pytest.raises(ValueError, match="one shape"):
         pairwise(GOOD, GOOD[:2])

@@ -20,29 +20,14 @@ from semwork.similarity.solver import (
     SingularSystemWarning,
     pool_of,
     threads_for,
-    threads_of,
     whitening,
 )
+from semwork.threads import workers_of
 
 
 def random_matrix(seed, rows, columns, density=0.3):
     rng = np.random.default_rng(seed)
     return sparse.random_array((rows, columns), density=density, rng=rng, format="csr")
-
-
-def test_threads_are_counted_as_in_joblib():
-    cores = threads_of(None)
-    assert 1 <= cores <= (os.cpu_count() or 1)
-    assert threads_of(-1) == cores
-    assert threads_of(np.int64(3)) == 3
-    assert threads_of(-cores) == 1
-    assert threads_of(-1000) == 1
-
-
-@pytest.mark.parametrize("n_jobs", [0, 2.5, "2", True])
-def test_other_numbers_of_threads_are_refused_in_words(n_jobs):
-    with pytest.raises(ValueError, match="None for all cores"):
-        threads_of(n_jobs)
 
 
 @given(st.integers(0, 10_000), st.integers(0, 300), st.integers(1, 90), st.integers(1, 7), st.floats(0, 1))
@@ -121,7 +106,7 @@ def test_memory_that_does_not_fit_is_not_used(name):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_small_and_large_problems_get_threads_as_they_need_them(dtype):
     assert threads_for(None, 1000, 10) == 1
-    assert threads_for(None, 10_000_000, 100) == threads_of(None)
+    assert threads_for(None, 10_000_000, 100) == workers_of(None)
     assert threads_for(3, 1000, 10) == 3
     matrix, factors = random_matrix(0, 40, 30), np.random.default_rng(0).standard_normal((30, 5)).astype(dtype)
     with pool_of(1) as nobody, pool_of(2) as pool:

@@ -242,7 +242,7 @@ def test_a_dev_score_stops_the_fit_at_its_best():
         ({"n_components": 13}, "at most 12 dimensions"),
         ({"max_iter": 0}, "1 or more"),
         ({"dtype": "float16"}, "'float32' or 'float64'"),
-        ({"n_jobs": 0}, "None for all cores"),
+        ({"n_jobs": 0}, "None or -1 for all cores"),
     ],
 )
 def test_bad_parameters_are_refused_in_words(parameters, words):
