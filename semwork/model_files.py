@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from semwork.atomic import written_whole
+
 __all__ = ["plain_parameters", "read_model", "write_model"]
 
 _HEAD, _VERSION = "model.json", 1
@@ -42,7 +44,7 @@ def write_model(path: str | Path, model: type, head: Mapping[str, Any], arrays: 
     if target.suffix != ".npz":
         raise ValueError(f"{target.name} has the ending {target.suffix!r}; a model is saved as .npz")
     text = json.dumps({"model": model.__name__, "version": _VERSION, **head})
-    with target.open("wb") as file:
+    with written_whole(target) as file:
         np.savez(file, allow_pickle=False, **{_HEAD: np.array(text)}, **arrays)
     return target
 

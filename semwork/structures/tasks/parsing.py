@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from semwork.atomic import written_whole
 from semwork.datasets import path, places
 from semwork.steps import Step, last
 
@@ -187,6 +188,5 @@ def _from_table(table: pd.DataFrame) -> tuple[Parsed, ...]:
 
 def _keep(place: Path, table: pd.DataFrame) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
-    staged = place.with_suffix(".part")
-    table.to_parquet(staged, index=False, compression="zstd")
-    staged.replace(place)
+    with written_whole(place) as file:
+        table.to_parquet(file, index=False, compression="zstd")

@@ -1,0 +1,112 @@
+"""What was saved before outlives a save that fails."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from semwork.atomic import write_whole, written_whole
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permissions, links and limits are those of POSIX")
+
+# The system stops every file of this process at 4,000 bytes, as a full disk stops it.
+FULL = """
+import errno, pathlib, resource
+from semwork.similarity import TfidfCosine, WTMF
+from semwork.structures.tasks.parsing import _keep
+from semwork.text import Corpus
+from semwork.topics import LDA
+import numpy as np, pandas as pd
+
+def wtmf(n):
+    return WTMF(2, max_iter=1, random_state=0).fit(np.eye(n))
+
+def lda(n):
+    return LDA(2, max_sweeps=2, random_state=0).fit([list(range(n))])
+
+save = {
+    "WTMF": lambda path, n: wtmf(n).save(path),
+    "LDA": lambda path, n: lda(n).save(path),
+    "parses": lambda path, n: _keep(path, pd.DataFrame({"a": np.random.default_rng(0).random(n)})),
+}[NAME]
+path = pathlib.Path(FOLDER, "model.npz")
+save(path, 8)
+small = path.read_bytes()
+resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))
+try:
+    save(path, 2000)
+except OSError as error:
+    assert error.errno == errno.EFBIG, error
+else:
+    raise SystemExit("nothing stopped it")
+assert path.read_bytes() == small, "the older file is gone"
+assert [found.name for found in path.parent.iterdir()] == ["model.npz"], "something was left behind"
+"""
+
+
+@pytest.mark.parametrize("name", ["WTMF", "LDA", "parses"])
+def test_a_full_disk_leaves_the_older_model_and_nothing_else(name, tmp_path):
+    code = f"NAME, FOLDER = {name!r}, {str(tmp_path)!r}\n{textwrap.dedent(FULL)}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def half_written(path, error):
+    with written_whole(path) as file:
+        file.write(b"newer")
+        raise error
+
+
+@pytest.mark.parametrize("kind", [ValueError, KeyboardInterrupt])
+def test_what_is_interrupted_was_never_there(kind, tmp_path):
+    path = tmp_path / "numbers.txt"
+    for before in (None, b"older"):
+        if before:
+            path.write_bytes(before)
+        with pytest.raises(kind):
+            half_written(path, kind)
+        assert [found.read_bytes() for found in tmp_path.iterdir()] == ([before] if before else [])
+
+
+def test_a_reader_sees_the_older_file_until_the_newer_one_is_whole(tmp_path):
+    path = tmp_path / "numbers.txt"
+    write_whole(path, "older")
+    with written_whole(path) as first, written_whole(path) as second:
+        first.write(b"first")
+        second.write(b"second")
+        second.flush()
+        assert path.read_text() == "older"
+    assert path.read_text() == "first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_text_becomes_utf_8(tmp_path):
+    write_whole(tmp_path / "text.txt", "λ\n")
+    assert (tmp_path / "text.txt").read_bytes() == b"\xce\xbb\n"
+
+
+def test_permissions_and_links_stay(tmp_path):
+    path, link = tmp_path / "numbers.txt", tmp_path / "link.txt"
+    plain = tmp_path / "plain.txt"
+    plain.write_text("made as any file")
+    write_whole(path, "older")
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(plain.stat().st_mode)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_whole(link, "newer")
+    assert link.is_symlink()
+    assert path.read_text() == "newer"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_arrays_are_readable_after_a_second_save(tmp_path):
+    from semwork.similarity import TfidfCosine
+
+    for words in (3, 4):
+        TfidfCosine().fit(np.eye(words)).save(tmp_path / "model.npz")
+    assert TfidfCosine.load(tmp_path / "model.npz").n_features_in_ == 4
