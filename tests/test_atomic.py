@@ -14,12 +14,11 @@ from semwork.atomic import write_whole, written_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permissions, links and limits are those of POSIX")
 
-# The system stops every file of this process at 4,000 bytes, as a full disk stops it.
+# The system stops every file of this process at 6,000 bytes, as a full disk stops it.
 FULL = """
 import errno, pathlib, resource
-from semwork.similarity import TfidfCosine, WTMF
+from semwork.similarity import SentenceSpace, TfidfCosine, WTMF
 from semwork.structures.tasks.parsing import _keep
-from semwork.text import Corpus
 from semwork.topics import LDA
 import numpy as np, pandas as pd
 
@@ -29,7 +28,12 @@ def wtmf(n):
 def lda(n):
     return LDA(2, max_sweeps=2, random_state=0).fit([list(range(n))])
 
+def space(n):
+    return SentenceSpace.from_texts(["a b", "b c"] * n, TfidfCosine(), weighting="count").fit()
+
 save = {
+    "SentenceSpace": lambda path, n: space(n).save(path),
+    "Corpus": lambda path, n: space(n).corpus.save(path),
     "WTMF": lambda path, n: wtmf(n).save(path),
     "LDA": lambda path, n: lda(n).save(path),
     "parses": lambda path, n: _keep(path, pd.DataFrame({"a": np.random.default_rng(0).random(n)})),
@@ -37,7 +41,7 @@ save = {
 path = pathlib.Path(FOLDER, "model.npz")
 save(path, 8)
 small = path.read_bytes()
-resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_FSIZE, (6000, resource.RLIM_INFINITY))
 try:
     save(path, 2000)
 except OSError as error:
@@ -49,7 +53,7 @@ assert [found.name for found in path.parent.iterdir()] == ["model.npz"], "someth
 """
 
 
-@pytest.mark.parametrize("name", ["WTMF", "LDA", "parses"])
+@pytest.mark.parametrize("name", ["WTMF", "LDA", "SentenceSpace", "Corpus", "parses"])
 def test_a_full_disk_leaves_the_older_model_and_nothing_else(name, tmp_path):
     code = f"NAME, FOLDER = {name!r}, {str(tmp_path)!r}\n{textwrap.dedent(FULL)}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

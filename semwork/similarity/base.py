@@ -52,11 +52,14 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def save(self, path: str | Path) -> Path:
         """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
+        return write_model(path, type(self), *self._to_file())
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
         if not self._kept:
             raise TypeError(f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters")
         kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
-        return write_model(path, type(self), {"parameters": self._plain_parameters()}, kept)
+        return {"parameters": self._plain_parameters()}, kept
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON can keep them."""
@@ -65,7 +68,10 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a model that :meth:`save` wrote."""
-        head, arrays = read_model(path, cls)
+        return cls._from_file(*read_model(path, cls))
+
+    @classmethod
+    def _from_file(cls, head: dict[str, Any], arrays: dict[str, Any]) -> Self:
         model = cls(**head["parameters"])
         for name in cls._kept:
             if name in arrays:

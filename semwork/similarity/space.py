@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from semwork.model_files import part_of, read_model, within, write_model
 from semwork.similarity.base import SentenceModel
 from semwork.steps import Step, last
 from semwork.text import Corpus
+from semwork.text.choice import AnalyzerLike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,3 +109,44 @@ class SentenceSpace:
         return pd.DataFrame(
             {"place": places[0], "similarity": values[0], "text": [texts[place] for place in places[0]]}
         )
+
+    def save(self, path: str | Path) -> Path:
+        """Write corpus and fitted model to one ``.npz`` file (arrays, and the rest as JSON; nothing is pickled).
+
+        Every model that has a file of its own can be kept: WTMF, LSA, LDAVectors, TfidfCosine, and classes of yours
+        that name in ``_kept`` what they learn. An analyzer of your own is to be given again to `load`.
+        """
+        (corpus_head, corpus), (model_head, model) = self.corpus._to_file(), self.model._to_file()
+        head = {"corpus": corpus_head, "fitted": model_head | {"class": type(self.model).__name__}}
+        return write_model(path, type(self), head, within("corpus", corpus) | within("model", model))
+
+    @classmethod
+    def load(cls, path: str | Path, analyzer: AnalyzerLike | None = None) -> Self:
+        """Read a space that `save` wrote; it gives the same answers.
+
+        Parameters
+        ----------
+        path
+            The file.
+        analyzer
+            Only for a corpus that was made with an analyzer of your own: the same one.
+        """
+        head, arrays = read_model(path, cls)
+        corpus = Corpus._from_file(head["corpus"], part_of("corpus", arrays), analyzer)
+        kind = _model_class(head["fitted"].pop("class"), path)
+        return cls(corpus, kind._from_file(head["fitted"], part_of("model", arrays)))
+
+
+def _model_class(name: str, path: str | Path) -> type[SentenceModel]:
+    named = [kind for kind in _kinds_of(SentenceModel) if kind.__name__ == name]
+    if not named:
+        raise ValueError(
+            f"{path} holds a model of the class {name}, which semwork does not have; import the module that defines "
+            "it, and load the file again"
+        )
+    # Of several, ours; of a user's, the one that was defined last.
+    return max(enumerate(named), key=lambda found: (found[1].__module__.startswith("semwork."), found[0]))[1]
+
+
+def _kinds_of(kind: Any) -> list[type[SentenceModel]]:
+    return [kind, *(found for one in kind.__subclasses__() for found in _kinds_of(one))]

@@ -7,19 +7,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from semwork.model_files import pack_texts, read_model, unpack_texts, write_model
 from semwork.text.analyzers import Analyzer
 from semwork.text.choice import AnalyzerLike, StopWordsLike, choose_analyzer, choose_stop_words
 from semwork.text.counting import Counted, count
 from semwork.text.encode import check_texts
+from semwork.text.keeping import analyzer_from, analyzer_head, counted_arrays, counted_from
 from semwork.text.weighting import WeightingName, check_weighting, term_weights, weigh
 
 __all__ = ["Corpus"]
+
+_TRIED = 100  # texts of a file that are counted again, to see whether they are still read in the same way
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,6 +168,56 @@ class Corpus:
         words = map(self.analyzer.clean, self.analyzer.split(text))
         kept = (word for word in words if word and word not in self.stop_words)
         return [term for term in map(self.analyzer.base, kept) if term]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the corpus to an ``.npz`` file (arrays, texts as bytes, settings as JSON; nothing is pickled).
+
+        An analyzer of your own, a function or a class, cannot be kept; give it again to `load`.
+        """
+        return write_model(path, type(self), *self._to_file())
+
+    @classmethod
+    def load(cls, path: str | Path, analyzer: AnalyzerLike | None = None) -> Corpus:
+        """Read a corpus that `save` wrote.
+
+        Parameters
+        ----------
+        path
+            The file.
+        analyzer
+            Only for a corpus that was made with an analyzer of your own: the same one. It is tried on the first texts.
+        """
+        return cls._from_file(*read_model(path, cls), analyzer)
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        head = {
+            "analyzer": analyzer_head(self.analyzer),
+            "min_count": int(self.min_count),
+            "weighting": self.weighting,
+            "normalize": bool(self.normalize),
+            "stop_words": sorted(self.stop_words),
+            "ngram_range": [int(n) for n in self.ngram_range],
+        }
+        return head, pack_texts("texts", self.texts) | counted_arrays(self._counted)
+
+    @classmethod
+    def _from_file(cls, head: dict[str, Any], arrays: dict[str, Any], given: AnalyzerLike | None) -> Corpus:
+        analyzer, texts = analyzer_from(head["analyzer"], given), unpack_texts("texts", arrays)
+        smallest, largest = head["ngram_range"]
+        counted = counted_from(arrays, (smallest, largest))
+        settings = head["min_count"], head["weighting"], head["normalize"], frozenset(head["stop_words"])
+        corpus = cls(texts, analyzer, *settings, (smallest, largest), counted)
+        again = counted.count_again(texts[:_TRIED], analyzer, corpus.stop_words)
+        if (again != corpus.counts[:_TRIED]).nnz:
+            said = f"the analyzer {analyzer.name!r} reads the first texts otherwise than when the corpus was saved"
+            if given is not None:
+                raise ValueError(f"{said}; give the one that it was made with")
+            warnings.warn(
+                f"{said}, by another version of semwork or of its data: new texts are not counted as those of the "
+                "corpus were. Make it again, Corpus.from_texts(corpus.texts, …), and fit again what was fitted on it",
+                stacklevel=3,
+            )
+        return corpus
 
     @property
     def counts(self) -> sparse.csr_array:

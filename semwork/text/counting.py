@@ -13,7 +13,7 @@ from semwork.text.analyzers import Analyzer
 from semwork.text.encode import UNKNOWN, Encoded, encode
 from semwork.text.ngrams import NGrams
 
-__all__ = ["Counted", "count"]
+__all__ = ["Counted", "count", "named_columns"]
 
 Integers = NDArray[np.int64]
 
@@ -58,22 +58,29 @@ def count(
     ngrams = NGrams(len(terms))
     for _ in range(2, largest + 1):
         ngrams = ngrams.with_level(_frequent_keys(encoded, ngrams, min_count))
-    named = ngrams.names(terms)[smallest - 1 :]
-    vocabulary = terms if largest == 1 else sorted({name for level in named for name in level})
-    if not vocabulary:
+    vocabulary, columns_of = named_columns(terms, ngrams, smallest)
+    if not len(vocabulary):
         raise ValueError(
             f"no run of {smallest} to {largest} terms occurs min_count = {min_count} times or more: "
             "lower min_count, or let ngram_range start with 1"
         )
+    return Counted(_matrix(encoded, ngrams, columns_of, len(vocabulary)), vocabulary, terms, ngrams, columns_of)
+
+
+def named_columns(
+    terms: list[str], ngrams: NGrams, smallest: int
+) -> tuple[NDArray[np.object_], tuple[NDArray[np.int32] | None, ...]]:
+    """Return the names of all columns, and for each length of run the column of every known run."""
+    named = ngrams.names(terms)[smallest - 1 :]
+    vocabulary = terms if not ngrams.keys else sorted({name for level in named for name in level})
     columns = {name: column for column, name in enumerate(vocabulary)}
     columns_of = (
         *(None,) * (smallest - 1),
         *(np.fromiter((columns[name] for name in level), dtype=np.int32, count=len(level)) for level in named),
     )
-    counts = _matrix(encoded, ngrams, columns_of, len(vocabulary))
     shown = np.array(vocabulary, dtype=object)
     shown.setflags(write=False)
-    return Counted(counts, shown, terms, ngrams, columns_of)
+    return shown, columns_of
 
 
 def _frequent(encoded: Encoded, names: list[str], min_count: int) -> tuple[list[str], Encoded]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
@@ -20,6 +23,7 @@ from semwork.similarity import (
     TfidfCosine,
     WordAverage,
 )
+from semwork.steps import Step
 from semwork.text import Corpus
 
 TEXTS = [
@@ -218,3 +222,69 @@ def test_files_that_hold_no_such_model_are_refused_in_words(tmp_path):
         WTMF.load(tmp_path / "model.npz")
     with pytest.raises(TypeError, match="nothing to keep"):
         space_of(NGramOverlap()).fit().model.save(tmp_path / "other.npz")
+
+
+class Lengths(SentenceModel):
+    """A model as a user may write one."""
+
+    reads = "texts"
+    _kept = ("longest_",)
+
+    def steps(self, X):
+        self.longest_ = max(map(len, X))
+        yield Step(done=1, total=1, message="")
+
+    def transform(self, X):
+        return np.array([[len(text) / self.longest_, 1.0] for text in X])
+
+
+KEPT = [name for name, make in MODELS.items() if make()._kept]
+
+
+@pytest.mark.parametrize("make", [*(MODELS[name] for name in KEPT), Lengths], ids=[*KEPT, "own"])
+def test_a_saved_space_gives_the_same_answers(make, tmp_path):
+    space = space_of(make(), analyzer="stem", stop_words=["the"]).fit()
+    again = SentenceSpace.load(space.save(tmp_path / "space.npz"))
+    assert type(again.model) is type(space.model)
+    assert again.model.get_params() == space.model.get_params()
+    for text in (*TEXTS, "cold fish, and new words"):
+        pd.testing.assert_frame_equal(again.similar(text), space.similar(text), check_exact=True)
+    others = ["people swim", "money runs"]
+    pd.testing.assert_frame_equal(
+        again.similar("a bank", among=others), space.similar("a bank", among=others), check_exact=True
+    )
+    np.testing.assert_array_equal(again.similarity(TEXTS, TEXTS[::-1]), space.similarity(TEXTS, TEXTS[::-1]))
+    assert [found.name for found in tmp_path.iterdir()] == ["space.npz"]
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in KEPT])
+def test_a_space_whose_model_cannot_be_kept_says_so(name, tmp_path):
+    space = space_of(MODELS[name]()).fit()
+    with pytest.raises(TypeError, match=f"{name.split()[0]} has nothing to keep"):
+        space.save(tmp_path / "space.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_saved_space_whose_words_are_read_by_a_function_wants_it_again(tmp_path):
+    space = space_of(TfidfCosine(), analyzer=str.split).fit()
+    path = space.save(tmp_path / "space.npz")
+    with pytest.raises(ValueError, match="analyzer of your own, 'split'"):
+        SentenceSpace.load(path)
+    again = SentenceSpace.load(path, analyzer=str.split)
+    pd.testing.assert_frame_equal(again.similar(TEXTS[0]), space.similar(TEXTS[0]), check_exact=True)
+
+
+def test_files_and_spaces_are_not_mixed_up(tmp_path):
+    with pytest.raises(NotFittedError):
+        space_of(TfidfCosine()).save(tmp_path / "space.npz")
+    space = space_of(TfidfCosine()).fit()
+    with pytest.raises(ValueError, match=r"a SentenceSpace is saved as \.npz"):
+        space.save(tmp_path / "space.zip")
+    with pytest.raises(ValueError, match=r"holds a TfidfCosine, version 1; SentenceSpace\.load reads a SentenceSpace"):
+        SentenceSpace.load(space.model.save(tmp_path / "model.npz"))
+    gone = type("Gone", (TfidfCosine,), {})
+    path = SentenceSpace(space.corpus, gone().fit(space.corpus.matrix)).save(tmp_path / "gone.npz")
+    del gone
+    gc.collect()
+    with pytest.raises(ValueError, match=r"gone\.npz holds a model of the class Gone, which semwork does not have"):
+        SentenceSpace.load(path)
