@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import Step, last
 
-__all__ = ["Reads", "SentenceModel"]
+__all__ = ["Reads", "SentenceModel", "plain_rows"]
 
 Reads = Literal["weights", "counts", "texts"]
 
 
-class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A model that turns sentences into rows, so that similar sentences have similar rows.
 
     Attributes
@@ -30,6 +31,10 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         ``transform`` takes texts if ``fit`` does, weights otherwise.
     measure
         How two rows are compared: by their ``"cosine"``, or by their plain inner product (``"dot"``).
+    n_features_in_, feature_names_in_
+        How many columns the matrix of the fit had, and their names if it was a table of pandas. As with scikit-learn's
+        transformers, ``get_feature_names_out`` names the columns that come out, and ``set_output(transform="pandas")``
+        makes a table of dense ones.
     """
 
     reads: ClassVar[Reads] = "weights"
@@ -50,6 +55,11 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         last(self.steps(X))
         return self
 
+    @property
+    def _n_features_out(self) -> int:
+        """How many columns `transform` gives: scikit-learn names them after the class and numbers them."""
+        return int(self.components_.shape[0])
+
     def save(self, path: str | Path) -> Path:
         """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
         return write_model(path, type(self), *self._to_file())
@@ -59,7 +69,10 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
         if not self._kept:
             raise TypeError(f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters")
         kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
-        return {"parameters": self._plain_parameters()}, kept
+        head: dict[str, Any] = {"parameters": self._plain_parameters()}
+        if hasattr(self, "feature_names_in_"):
+            head["columns"] = self.feature_names_in_.tolist()
+        return head, kept
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON can keep them."""
@@ -77,4 +90,13 @@ class SentenceModel(TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
             if name in arrays:
                 value = arrays[name]
                 setattr(model, name, value.item() if value.ndim == 0 else value)
+        if "columns" in head:
+            model.feature_names_in_ = np.array(head["columns"], dtype=object)
         return model
+
+
+def plain_rows(model: SentenceModel, X: Any) -> Any:
+    """Return what ``transform`` gives as an array or a sparse matrix, also where a table was asked for."""
+    with config_context(transform_output="default"):
+        rows = model.transform(X)
+    return rows.to_numpy() if hasattr(rows, "to_numpy") else rows

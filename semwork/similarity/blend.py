@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from semwork.similarity.base import SentenceModel
+from semwork.similarity.base import SentenceModel, plain_rows
 from semwork.similarity.baselines import TfidfCosine
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.wtmf import WTMF
@@ -65,14 +65,20 @@ class Blend(SentenceModel):
                 )
         self.first_, self.second_ = models
         self.second_.fit(X)
-        self.n_features_in_ = X.shape[1]
+        for name in {"n_features_in_", "feature_names_in_"} & vars(self.second_).keys():
+            setattr(self, name, getattr(self.second_, name))
         yield from self.first_.steps(X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the names of both models' columns."""
+        check_is_fitted(self)
+        return np.concatenate([one.get_feature_names_out(input_features) for one in (self.first_, self.second_)])
 
     def transform(self, X: Any) -> Any:
         """Return both models' rows side by side, as a sparse matrix."""
         check_is_fitted(self)
         parts = []
         for model, share in ((self.first_, self.share), (self.second_, 1 - self.share)):
-            rows = unit_rows(model.transform(X)) if model.measure == "cosine" else model.transform(X)
+            rows = unit_rows(plain_rows(model, X)) if model.measure == "cosine" else plain_rows(model, X)
             parts.append(sparse.csr_array(rows) * np.sqrt(share))
         return sparse.hstack(parts, format="csr")

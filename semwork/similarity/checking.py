@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils.validation import _check_feature_names, check_array, check_is_fitted
 
 from semwork.memory import available_memory
 
@@ -34,6 +34,7 @@ def check_weights(model: Any, X: Any, *, fitting: bool, dtype: Any = np.float64)
             f"{name} reads a sentences × words matrix, got text {text!r:.40}: make one with Corpus.from_texts(texts), "
             "and with that Corpus' transform for new texts, or use SentenceSpace, which does it for you"
         )
+    _check_feature_names(model, X, reset=fitting)
     X = check_array(X, accept_sparse="csr", dtype=dtype, ensure_min_samples=int(fitting), estimator=model)
     if fitting:
         model.n_features_in_ = X.shape[1]

@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from semwork.datasets.records import SEPARATOR
+from semwork.similarity.base import plain_rows
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.retrieval import RetrievalTask
 from semwork.similarity.wtmf import WTMF
@@ -182,7 +183,7 @@ def explain_query(
     if place is not None and not 1 <= place <= k:
         raise ValueError(f"place is {place}; it must lie between 1 and {k}, the places that are listed")
     if vectors is None:
-        vectors = model.transform(task.queries[[query]]), model.transform(task.candidates)
+        vectors = plain_rows(model, task.queries[[query]]), plain_rows(model, task.candidates)
         row = vectors[0]
     else:
         row = vectors[0][query : query + 1]

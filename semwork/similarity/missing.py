@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from semwork.datasets import Dictionary, Sample
+from semwork.similarity.base import plain_rows
 from semwork.similarity.wtmf import WTMF
 from semwork.steps import Step
 from semwork.text import Corpus
@@ -355,7 +356,7 @@ class Glossary:
         total: int = 1,
         message: str = "",
     ) -> MissingStep:
-        vector = model.transform(sentence)[0]
+        vector = plain_rows(model, sentence)[0]
         predicted = vector @ model.components_
         return MissingStep(
             done=done,

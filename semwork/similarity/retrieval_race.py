@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semwork.datasets import load
-from semwork.similarity.base import SentenceModel
+from semwork.similarity.base import SentenceModel, plain_rows
 from semwork.similarity.baselines import LSA, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.retrieval import RetrievalTask
 from semwork.similarity.space import SentenceSpace
@@ -180,7 +180,7 @@ class RetrievalRace:
         from semwork.similarity.search import rank
 
         for step in model.steps(self.task.training, start=start):
-            vectors = model.transform(self.task.queries), model.transform(self.task.candidates)
+            vectors = plain_rows(model, self.task.queries), plain_rows(model, self.task.candidates)
             ranking = rank(*vectors, self.task.data.targets)
             kept = copy.copy(model)
             kept.components_ = model.components_.copy()

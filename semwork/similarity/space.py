@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.model_files import part_of, read_model, within, write_model
-from semwork.similarity.base import SentenceModel
+from semwork.similarity.base import SentenceModel, plain_rows
 from semwork.steps import Step, last
 from semwork.text import Corpus
 from semwork.text.choice import AnalyzerLike
@@ -80,8 +80,8 @@ class SentenceSpace:
         if isinstance(texts, str):
             raise TypeError(f"encode takes a list of texts, got one string ({texts[:40]!r} …); write [text]")
         if self.model.reads == "texts":
-            return self.model.transform(list(texts))
-        return self.model.transform(self.corpus.transform(texts) if weights is None else weights)
+            return plain_rows(self.model, list(texts))
+        return plain_rows(self.model, self.corpus.transform(texts) if weights is None else weights)
 
     @cached_property
     def _own_rows(self) -> Any:

@@ -112,6 +112,10 @@ class WordAverage(SentenceModel):
         means = self._means(self._encode(check_texts(X)))
         return means - np.outer(means @ self.component_, self.component_)
 
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.component_)
+
     def _encode(self, texts: list[str]) -> Encoded:
         """Texts as row numbers of the word vectors."""
         rows = self.vectors_.index

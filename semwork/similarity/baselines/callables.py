@@ -89,6 +89,10 @@ class Encoder(SentenceModel):
         check_is_fitted(self)
         return np.concatenate([np.zeros((0, self.width_)), *(step.rows for step in self.batches(X))])
 
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.width_)
+
     def _rows(self, texts: list[str]) -> Rows:
         encode = getattr(self.function, "encode", self.function)
         # A string has an ``encode`` too, and a class is a recipe, not an encoder.

@@ -88,6 +88,12 @@ class NGramOverlap(SentenceModel):
         size = f"{len(self.corpus_):,} sentences, {len(self.corpus_.vocabulary):,} n-grams"
         yield Step(done=1, total=1, message=size)
 
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Return the n-grams; there are no names of columns to start from."""
+        del input_features
+        check_is_fitted(self)
+        return self.corpus_.vocabulary
+
     def transform(self, X: Iterable[str]) -> sparse.csr_array:
         """Return a row of ones, or of weights, at the n-grams of each text."""
         check_is_fitted(self)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from scipy import sparse
+from sklearn.base import OneToOneFeatureMixin
 
 from semwork.similarity.base import Reads, SentenceModel
 from semwork.similarity.checking import check_weights
@@ -14,7 +15,7 @@ from semwork.steps import Step
 __all__ = ["TfidfCosine"]
 
 
-class TfidfCosine(SentenceModel):
+class TfidfCosine(OneToOneFeatureMixin, SentenceModel):  # type: ignore[misc]
     """The information retrieval baseline: the cosine of the weighted words themselves.
 
     A sentence is its row of the sentences × words matrix, so two sentences without a common word are at 0. Give the

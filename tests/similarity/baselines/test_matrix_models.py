@@ -36,13 +36,8 @@ class Counting(LDAVectors):
         yield from super().steps(X)
 
 
-def expected_failures(model):
-    return {"check_dataframe_column_names_consistency": "columns are words of a Corpus, not names of a DataFrame"}
-
-
 @parametrize_with_checks(
-    [TfidfCosine(), LSA(n_components=1, random_state=0), Counting(n_components=2, max_iter=5, random_state=0)],
-    expected_failed_checks=expected_failures,
+    [TfidfCosine(), LSA(n_components=1, random_state=0), Counting(n_components=2, max_iter=5, random_state=0)]
 )
 def test_scikit_learn_conventions(estimator, check):
     check(estimator)
