@@ -122,13 +122,19 @@ def one_hot(labels: Any) -> Floats:
     return target
 
 
-def check_decay(decay: Any, kind: Kind, largest: float) -> float:
-    """Return a decay that this kernel has, for a matrix whose largest eigenvalue is given."""
+def check_decay(decay: Any, kind: Kind, largest: float, *, linear: bool = False) -> float:
+    """Return a decay that this kernel has, for a matrix whose largest eigenvalue is given.
+
+    0, where the kernel is K itself, is allowed with ``linear``.
+    """
     check_kind(kind)
     limit = 1 / largest if kind == "von_neumann" and largest > 0 else np.inf
-    allowed = "above 0" if np.isinf(limit) else f"above 0 and below 1/‖K‖ = {limit:.6g}"
-    if isinstance(decay, bool) or not isinstance(decay, Real) or not 0 < float(decay) < limit:
-        plain = "; at 0 the kernel is K itself" if isinstance(decay, Real) and decay == 0 else ""
+    allowed = "from 0" if linear else "above 0"
+    if not np.isinf(limit):
+        allowed += f" and below 1/‖K‖ = {limit:.6g}"
+    number = not isinstance(decay, bool) and isinstance(decay, Real)
+    if not number or not 0 <= float(decay) < limit or (decay == 0 and not linear):
+        plain = "; at 0 the kernel is K itself" if number and decay == 0 else ""
         raise ValueError(f"the decay of the {kind} kernel must be a number {allowed}, got {decay!r:.60}{plain}")
     return float(decay)
 

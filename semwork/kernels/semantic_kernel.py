@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import LinearOperator
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, check_random_state, column_or_1d
+from sklearn.utils.validation import (
+    _check_feature_names,
+    check_array,
+    check_is_fitted,
+    check_random_state,
+    column_or_1d,
+)
 
 from semwork.kernels.block import TrainingBlock
 from semwork.kernels.checking import Floats, Kind, check_decay, check_kind, check_spectrum, one_hot
@@ -35,7 +41,13 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     kind
         ``"exponential"`` or ``"von_neumann"``.
     decay
-        λ, or ``"align"``: the one with the largest alignment of the training documents' kernel with their labels.
+        λ, or ``"align"``: the one with the largest alignment of the training documents' kernel with their labels. 0 is
+        the linear kernel, the bag of words. The von Neumann kernel exists below 1/‖K‖ only, which every training set
+        has another of.
+    decay_scale
+        Whether a number for ``decay`` is λ itself (``"absolute"``), or is in units of 1/‖K‖ (``"relative"``), ‖K‖ being
+        the largest eigenvalue of the documents that proximity is learnt from. A relative decay from 0 and below 1 is
+        allowed for any documents, so that a grid search can use it in every fold.
     centered
         Whether alignment is centred.
     rank
@@ -80,7 +92,24 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     >>> kernel = SemanticKernel(kind="von_neumann", decay=0.2, normalize=False).fit(X)
     >>> kernel.transform([[1.0, 0.0, 0.0]]).round(3).tolist()
     [[1.897, 0.69, 0.172]]
+
+    More documents without labels may be texts inside a pipeline, which then sends them through the steps before, too:
+
+    >>> import sklearn
+    >>> from sklearn.feature_extraction.text import TfidfVectorizer
+    >>> from sklearn.pipeline import Pipeline
+    >>> from sklearn.svm import SVC
+    >>> texts, labels = ["a cat purrs", "a cat and a dog", "a bank lends", "a bank and money"], [0, 0, 1, 1]
+    >>> steps = [("words", TfidfVectorizer()), ("kernel", SemanticKernel()), ("svm", SVC(kernel="precomputed"))]
+    >>> with sklearn.config_context(enable_metadata_routing=True):
+    ...     pipeline = Pipeline(steps, transform_input=["background"])
+    ...     pipeline = pipeline.fit(texts, labels, background=["a dog purrs", "a bank lends money"])
+    >>> pipeline.predict(["cat", "money"]).tolist()
+    [0, 1]
     """
+
+    # In a pipeline that passes parameters on, ``background`` is for this step.
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"background": True}
 
     def __init__(
         self,
@@ -91,6 +120,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         output: Literal["kernel", "features"] = "kernel",
         normalize: bool = True,
         random_state: Any = None,
+        decay_scale: Literal["absolute", "relative"] = "absolute",
     ) -> None:
         self.kind = kind
         self.decay = decay
@@ -99,6 +129,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         self.output = output
         self.normalize = normalize
         self.random_state = random_state
+        self.decay_scale = decay_scale
 
     def fit(self, X: Any, y: Any = None, background: Any = None) -> Self:
         """Learn the proximity of terms.
@@ -112,16 +143,19 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             of the one-hot labels).
         background
             More documents without labels (such as the test documents, for a transductive study): proximity is learnt
-            from all, alignment from those of ``X``.
+            from all, alignment from those of ``X``. A matrix with the columns of ``X``; inside a pipeline texts will
+            do, as the example above has them.
         """
         check_kind(self.kind)
         if self.output not in ("kernel", "features"):
             raise ValueError(f"output must be 'kernel' or 'features', got {self.output!r}")
+        if self.decay_scale not in ("absolute", "relative"):
+            raise ValueError(f"decay_scale must be 'absolute' or 'relative', got {self.decay_scale!r}")
         documents = self._documents(X, fitting=True)
         target = self._target(y, documents.shape[0])
         aligned = isinstance(self.decay, str)
         if aligned and self.decay != "align":
-            raise ValueError(f"decay must be a number above 0 or 'align', got {self.decay!r}")
+            raise ValueError(f"decay must be a number from 0 or 'align', got {self.decay!r}")
         if aligned and target is None:
             raise ValueError(
                 "requires y to be passed, but the target y is None: decay='align' fits the decay to labels; give "
@@ -129,11 +163,13 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             )
         everything = documents
         if background is not None:
-            everything = sparse.vstack([documents, self._documents(background, fitting=False)], format="csr")
+            more = self._documents(background, fitting=False, name="background")
+            everything = sparse.vstack([documents, more], format="csr")
         self._training = documents
         self._decompose(everything)
+        self.optimum_, decay = None, 0.0
         if not aligned:
-            check_decay(self.decay, self.kind, float(self.spectrum_.max(initial=0.0)))
+            decay = self._given_decay(float(self.spectrum_.max(initial=0.0)))
         self._parts = self._project(documents)
         self._block: TrainingBlock | None = None
         if self._basis is not None or background is not None:
@@ -142,8 +178,10 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
                 parts = parts / np.sqrt(np.where(self.spectrum_ > 0, self.spectrum_, 1.0))
             self._block = TrainingBlock(documents, self.spectrum_, parts, self._rest)
         self.curve_ = None if target is None else self._curve(target, self.kind, centered=self.centered)
-        self.optimum_ = best_decay(self.curve_) if aligned and self.curve_ is not None else None
-        self.decay_ = float(self.decay) if self.optimum_ is None else self.optimum_.decay
+        if aligned and self.curve_ is not None:
+            self.optimum_ = best_decay(self.curve_)
+            decay = self.optimum_.decay
+        self.decay_ = decay
         self.alignment_ = None if self.curve_ is None else float(self.curve_.at(self.decay_))
         self._weigh()
         return self
@@ -204,16 +242,34 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         tags.target_tags.required = self.decay == "align"
         return tags
 
-    def _documents(self, X: Any, *, fitting: bool) -> sparse.csr_array:
+    def _given_decay(self, largest: float) -> float:
+        """Return λ of the decay that was given."""
+        if self.decay_scale == "absolute":
+            return check_decay(self.decay, self.kind, largest, linear=True)
+        share, most = self.decay, 1 if self.kind == "von_neumann" else np.inf
+        number = isinstance(share, int | float | np.number) and not isinstance(share, bool)
+        if not number or not 0 <= float(share) < most:
+            allowed = "from 0" if np.isinf(most) else "from 0 and below 1"
+            raise ValueError(
+                f"the relative decay of the {self.kind} kernel, in units of 1/‖K‖, must be a number {allowed}, got "
+                f"{share!r:.60}"
+            )
+        return float(share) / largest if largest > 0 else 0.0
+
+    def _documents(self, X: Any, *, fitting: bool, name: str = "X") -> sparse.csr_array:
         if hasattr(X, "matrix") and hasattr(X, "vocabulary"):
             raise TypeError(
                 f"SemanticKernel reads a documents × terms matrix, got a {type(X).__name__}: give its .matrix"
             )
-        if isinstance(X, str) or (isinstance(X, list | tuple) and X and isinstance(X[0], str)):
-            raise TypeError(
-                "SemanticKernel reads a documents × terms matrix, got texts: give "
+        if _are_texts(X):
+            made = (
                 "Corpus.from_texts(texts, weighting='log').matrix"
+                if name == "X"
+                else "what the transform method of X's Corpus or vectorizer makes of them; or let a pipeline do it: "
+                "Pipeline(steps, transform_input=['background']), with sklearn.set_config(enable_metadata_routing=True)"
             )
+            raise TypeError(f"{name} is texts, and SemanticKernel reads a documents × terms matrix: give {made}")
+        _check_feature_names(self, X, reset=fitting)
         X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self)
         if fitting:
             self.n_features_in_ = X.shape[1]
@@ -256,9 +312,10 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
                 self._basis = vectors
             return
         if isinstance(self.rank, bool) or not isinstance(self.rank, int | np.integer) or not 1 <= self.rank < min(m, n):
+            some = f"a whole number from 1 to {min(m, n) - 1}, or " if min(m, n) > 1 else ""
             raise ValueError(
-                f"rank must be a whole number from 1 to {min(m, n) - 1} for {m:,} documents × {n:,} terms, or None for "
-                f"all, got {self.rank!r}"
+                f"rank must be {some}None for all, with {m:,} documents × {n:,} terms (n_samples = {m}, n_features = "
+                f"{n}), got {self.rank!r}"
             )
         self.spectrum_, self._basis = first_singular(documents, int(self.rank), check_random_state(self.random_state))
         trace = float((documents.data**2).sum()) - float(self.spectrum_.sum())
@@ -309,6 +366,11 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             factor, self.scale_ = np.exp(shift), 1.0
         self._base *= factor
         self._weights = self._weights * factor
+
+
+def _are_texts(X: Any) -> bool:
+    one_dimensional = isinstance(X, list | tuple) or getattr(X, "ndim", 0) == 1
+    return isinstance(X, str) or (one_dimensional and isinstance(next(iter(X), None), str))
 
 
 def _check_memory(size: int) -> None:

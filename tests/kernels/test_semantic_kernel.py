@@ -1,13 +1,17 @@
 """The transformer: against dense formulas, in pipelines, with bad input."""
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import linalg, sparse
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.pipeline import make_pipeline
+from sklearn.exceptions import FitFailedWarning
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -27,7 +31,16 @@ from semwork.text import Corpus
 KINDS = ("exponential", "von_neumann")
 
 
-@parametrize_with_checks([SemanticKernel(), SemanticKernel(decay=0.001), SemanticKernel(output="features")])
+@parametrize_with_checks(
+    [
+        SemanticKernel(),
+        SemanticKernel(decay=0.001),
+        SemanticKernel(decay=0.5, decay_scale="relative"),
+        SemanticKernel(output="features"),
+        SemanticKernel(rank=1, output="features"),
+        SemanticKernel(rank=1, decay=0.001),
+    ]
+)
 def test_scikit_learn_accepts_it(estimator, check):
     check(estimator)
 
@@ -141,6 +154,97 @@ def test_it_works_in_pipelines_with_both_kinds_of_svm():
     assert len(linear[0].fit(X, y).get_feature_names_out()) == linear[0].transform(X).shape[1]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rank", [None, 12])
+@pytest.mark.parametrize("scale", ["absolute", "relative"])
+def test_at_0_the_kernel_is_the_linear_one(kind, rank, scale):
+    X, y = data()
+    new, _ = data(1, 5)
+    given = {"kind": kind, "decay": 0.0, "rank": rank, "decay_scale": scale, "normalize": False, "random_state": 0}
+    kernel = SemanticKernel(**given).fit(X, y)
+    np.testing.assert_allclose(kernel.transform(new), (new @ X.T).toarray(), atol=1e-12)
+    rows = [clone(kernel).set_params(output="features").fit(X, y).transform(some) for some in (new, X)]
+    np.testing.assert_allclose((rows[0] @ rows[1].T).toarray(), (new @ X.T).toarray(), atol=1e-12)
+    assert kernel.decay_ == 0
+    assert kernel.alignment_ == pytest.approx(alignment(X @ X.T, 2 * y - 1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("background", [False, True])
+def test_a_relative_decay_is_in_units_of_the_largest_eigenvalue(kind, background):
+    X, _ = data()
+    more = data(5, 25)[0] if background else None
+    largest = largest_eigenvalue(sparse.vstack([X, more]) if background else X)
+    relative = SemanticKernel(kind=kind, decay=0.7, decay_scale="relative").fit(X, background=more)
+    absolute = SemanticKernel(kind=kind, decay=0.7 / largest).fit(X, background=more)
+    assert relative.decay_ == pytest.approx(0.7 / largest)
+    np.testing.assert_allclose(relative.transform(X), absolute.transform(X), rtol=1e-8)
+    assert SemanticKernel(decay=0.7, decay_scale="relative").fit(np.zeros((3, 2))).decay_ == 0
+
+
+def test_a_relative_decay_goes_through_a_grid_search_where_an_absolute_one_fails_in_some_folds():
+    X, y = data(0, 60)
+    X = sparse.csr_array(sparse.diags_array(np.where(np.arange(60) < 20, 3.0, 1.0)) @ X)  # folds of other sizes
+    norms = [largest_eigenvalue(X[fold]) for fold, _ in KFold(3).split(X)]
+    pipeline = make_pipeline(SemanticKernel(kind="von_neumann"), SVC(kernel="precomputed"))
+    decays = {"semantickernel__decay": [0.9 / min(norms)]}
+    with pytest.warns(FitFailedWarning, match="2 fits failed"):
+        failed = GridSearchCV(pipeline, decays, cv=KFold(3), refit=False).fit(X, y).cv_results_
+    assert np.isnan(failed["mean_test_score"]).all()
+    pipeline.set_params(semantickernel__decay_scale="relative")
+    decays = {"semantickernel__decay": [0.0, 0.3, 0.9, 0.999999]}
+    found = GridSearchCV(pipeline, decays, cv=KFold(3), error_score="raise").fit(X, y)
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    assert found.best_score_ > 0.7
+
+
+TEXTS = ["cat and dog", "dog, cat, pet", "stock and bank", "bank with money", "pets like me", "money makes stock"] * 3
+LABELS = [0, 0, 1, 1, 0, 1] * 3
+MORE = ["pet cat animal", "money market bank", "animals are pets", "markets for stock"] * 2
+
+
+@pytest.mark.parametrize("given", [MORE, np.array(MORE), pd.Series(MORE)], ids=lambda given: type(given))
+def test_background_may_be_texts_inside_a_pipeline(given):
+    words = TfidfVectorizer().fit(TEXTS)
+    expected = SemanticKernel().fit(words.transform(TEXTS), LABELS, background=words.transform(MORE))
+    steps = [("words", TfidfVectorizer()), ("kernel", SemanticKernel()), ("svm", SVC(kernel="precomputed"))]
+    pipeline = Pipeline(steps, transform_input=["background"])
+    with sklearn.config_context(enable_metadata_routing=True):
+        pipeline.fit(TEXTS, LABELS, background=given)
+        search = GridSearchCV(pipeline, {"kernel__decay": ["align", 0.1]}, cv=3, error_score="raise")
+        search.fit(TEXTS, LABELS, background=given)
+    np.testing.assert_allclose(pipeline[1].transform(words.transform(MORE)), expected.transform(words.transform(MORE)))
+    assert pipeline[1].decay_ == pytest.approx(expected.decay_)
+    assert pipeline.predict(["a dog", "a bank"]).tolist() == [0, 1]
+    assert len(search.best_estimator_[1].spectrum_) == len(expected.spectrum_)
+
+
+@pytest.mark.parametrize(
+    "given", [MORE, np.array(MORE), pd.Series(MORE, index=range(3, 11))], ids=lambda given: type(given)
+)
+def test_background_texts_that_nobody_turned_into_numbers_are_told(given):
+    pipeline = make_pipeline(TfidfVectorizer(), SemanticKernel())
+    with pytest.raises(
+        TypeError, match=r"background is texts, .*transform_input=\['background'\].*metadata_routing=True"
+    ):
+        pipeline.fit(TEXTS, LABELS, semantickernel__background=given)
+
+
+@pytest.mark.parametrize("output", ["kernel", "features"])
+def test_columns_have_names(output):
+    X, y = data()
+    table = pd.DataFrame(X.toarray(), columns=[f"word {k}" for k in range(X.shape[1])])
+    kernel = SemanticKernel(output=output).fit(table, y)
+    assert kernel.feature_names_in_.tolist() == table.columns.tolist()
+    with pytest.raises(ValueError, match="feature names should match"):
+        kernel.transform(table[table.columns[::-1]])
+    names = kernel.get_feature_names_out().tolist()
+    assert names == [f"semantickernel{k}" for k in range(kernel.transform(table).shape[1])]
+    if output == "kernel":
+        found = kernel.set_output(transform="pandas").transform(table)
+        assert found.columns.tolist() == names
+
+
 def test_words_that_never_meet_become_related():
     X = sparse.csr_array(np.array([[1.0, 1, 0], [0, 1, 1], [0, 0, 1]]))
     P = SemanticKernel(decay=0.3).fit(X).proximity_ @ np.eye(3)
@@ -171,13 +275,17 @@ def test_bad_input_says_what_is_wrong(monkeypatch):
     X, y = data()
     for parameters, message in [
         ({"kind": "gaussian"}, r"'exponential' or 'von_neumann'"),
-        ({"decay": "best"}, r"above 0 or 'align', got 'best'"),
-        ({"decay": 0}, r"above 0, got 0; at 0 the kernel is K itself"),
-        ({"decay": -0.5}, r"above 0, got -0.5"),
-        ({"kind": "von_neumann", "decay": 3.0}, r"above 0 and below 1/‖K‖ = 0\.\d+, got 3"),
+        ({"decay": "best"}, r"from 0 or 'align', got 'best'"),
+        ({"decay": -0.5}, r"from 0, got -0.5"),
+        ({"decay": True}, r"from 0, got True"),
+        ({"kind": "von_neumann", "decay": 3.0}, r"from 0 and below 1/‖K‖ = 0\.\d+, got 3"),
+        ({"decay_scale": "best"}, r"'absolute' or 'relative', got 'best'"),
+        ({"decay": -1, "decay_scale": "relative"}, r"in units of 1/‖K‖, must be a number from 0, got -1"),
+        ({"decay": True, "decay_scale": "relative"}, r"must be a number from 0, got True"),
+        ({"kind": "von_neumann", "decay": 1.0, "decay_scale": "relative"}, r"from 0 and below 1, got 1\.0"),
         (
             {"rank": 30},
-            r"from 1 to 29 for 30 documents × 40 terms, or None for all, got 30",
+            r"from 1 to 29, or None for all, with 30 documents × 40 terms .*, got 30",
         ),
         ({"rank": True}, r"rank must be a whole number"),
         ({"output": "matrix"}, r"'kernel' or 'features', got 'matrix'"),
@@ -196,7 +304,7 @@ def test_bad_input_says_what_is_wrong(monkeypatch):
         SemanticKernel().fit(np.ones((0, 2)), [])
     with pytest.raises(ValueError, match=r"label 1 is NaN: every document needs a class"):
         SemanticKernel().fit(X, np.where(y > 0, np.nan, 1.0))
-    with pytest.raises(TypeError, match=r"got texts: give Corpus.from_texts"):
+    with pytest.raises(TypeError, match=r"X is texts, .*: give Corpus.from_texts"):
         SemanticKernel().fit(["a b", "b c"], [0, 1])
     with pytest.raises(TypeError, match=r"got a Corpus: give its .matrix"):
         SemanticKernel().fit(Corpus.from_texts(["a a", "b b", "c c"], weighting="count"), [0, 1])
