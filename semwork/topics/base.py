@@ -10,23 +10,30 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.datasets.records import WordVectors
 from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import last
 from semwork.topics.checking import check_count
+from semwork.topics.counts import is_matrix, words_of_counts
 from semwork.topics.documents import Documents
 from semwork.topics.folding import Folded, fold_in
 from semwork.topics.records import TopicStep
 
-__all__ = ["TopicModel"]
+__all__ = ["TopicModel", "vectors_among"]
 
 Floats = NDArray[np.float64]
 
 
-class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
-    """Documents in; topics of tokens, words of topics and proportions of documents out."""
+class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """Documents in; topics of tokens, words of topics and proportions of documents out.
+
+    As a transformer of scikit-learn, a model also reads a matrix of counts (an array of two dimensions, a sparse
+    matrix, or a table of pandas): a row for each document, a column for each word, which is called by its number, or by
+    its name in a table.
+    """
 
     n_topics: int
     n_jobs: int | None
@@ -59,10 +66,36 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
     def _alpha(self) -> Floats:
         """Return the Dirichlet prior of proportions."""
 
-    def fit(self, documents: Any, vectors: Any = None) -> Self:
-        """Run all sweeps; the arguments are those of :meth:`steps`."""
-        last(self.steps(documents, vectors))
+    def fit(self, documents: Any, y: Any = None, vectors: Any = None) -> Self:
+        """Run all sweeps; the arguments are those of :meth:`steps`.
+
+        The vectors may stand in the second place, too. Labels, which a pipeline puts there, are not used.
+        """
+        last(self.steps(documents, vectors_among(y) if vectors is None else vectors))
         return self
+
+    def fit_transform(self, documents: Any, y: Any = None, vectors: Any = None) -> Any:
+        """Fit, and return the topic proportions that :meth:`transform` gives for the same documents."""
+        return self.fit(documents, y, vectors).transform(documents)
+
+    @property
+    def _n_features_out(self) -> int:
+        """How many proportions a document has: scikit-learn names them after the class and numbers them."""
+        return len(self.topic_sizes_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.positive_only = True
+        return tags
+
+    def _documents(self, given: Any, *, fitting: bool) -> Any:
+        """Return documents; a matrix of counts becomes lists of its words."""
+        if is_matrix(given):
+            return words_of_counts(self, given, fitting=fitting)
+        if fitting:
+            for name in ("n_features_in_", "feature_names_in_"):
+                self.__dict__.pop(name, None)
+        return given
 
     @property
     def unknown_tokens_(self) -> int:
@@ -126,9 +159,13 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
     def save(self, path: str | Path) -> Path:
         """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
         check_is_fitted(self)
-        head = {
+        head: dict[str, Any] = {
             "parameters": self._plain_parameters(), "vocabulary": self.vocabulary_, "unknown": self.unknown_words_,
         }  # fmt: skip
+        if hasattr(self, "n_features_in_"):
+            head["columns"] = self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            head["column_names"] = self.feature_names_in_.tolist()
         words, topics = np.concatenate(self.tokens_), np.concatenate(self.assignments_)
         starts = np.concatenate([[0], np.cumsum([len(document) for document in self.tokens_])])
         return write_model(
@@ -143,6 +180,10 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
         read = Documents(arrays["words"], arrays["starts"], head["vocabulary"], np.zeros((0, 0)), head["unknown"])
         model._adopt(read, arrays["topics"])
         model._restore(arrays)
+        if "columns" in head:
+            model.n_features_in_ = head["columns"]
+        if "column_names" in head:
+            model.feature_names_in_ = np.array(head["column_names"], dtype=object)
         return model
 
     @abstractmethod
@@ -160,3 +201,9 @@ class TopicModel(BaseEstimator, ABC):  # type: ignore[misc]
     @classmethod
     def _from_plain(cls, parameters: dict[str, Any]) -> dict[str, Any]:
         return parameters
+
+
+def vectors_among(second: Any) -> Any:
+    """Return what stands in the place of labels if it is vectors of words."""
+    dimensions = np.ndim(second) if isinstance(second, list | tuple) else getattr(second, "ndim", 0)
+    return second if isinstance(second, WordVectors) or dimensions > 1 else None

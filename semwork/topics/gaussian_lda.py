@@ -14,7 +14,7 @@ from semwork.blas import one_thread_inside
 from semwork.datasets.records import WordVectors
 from semwork.steps import last
 from semwork.threads import workers_of
-from semwork.topics.base import TopicModel
+from semwork.topics.base import TopicModel, vectors_among
 from semwork.topics.checking import check_alpha, check_count
 from semwork.topics.documents import Documents, read_documents
 from semwork.topics.folding import fold_in
@@ -143,8 +143,9 @@ class GaussianLDA(TopicModel):
         ----------
         documents
             One list of word numbers per document (rows of ``vectors``), or a `Corpus`, a `LabelledDocuments` or a list
-            of texts together with a `WordVectors`. Empty documents are allowed. Words without a vector are left out,
-            counted in ``unknown_words_`` and named in the message of each step.
+            of texts together with a `WordVectors`; or a matrix of counts whose columns are the rows of ``vectors`` (or,
+            in a table, are called as words of a `WordVectors`). Empty documents are allowed. Words without a vector are
+            left out, counted in ``unknown_words_`` and named in the message of each step.
         vectors
             The vectors of words: an array, or a `WordVectors`.
         max_sweeps
@@ -152,10 +153,15 @@ class GaussianLDA(TopicModel):
         """
         self._check_parameters()
         total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
-        read = read_documents(documents, vectors)
+        if vectors is None:
+            raise ValueError(
+                "GaussianLDA needs the vectors of words: give a WordVectors, or an array with one row per word, "
+                "fit(documents, vectors)"
+            )
+        read = read_documents(self._documents(documents, fitting=True), vectors)
         yield from self._sampled(read, _as_source(vectors), total, self.burn_in, base=None)
 
-    def partial_fit(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Self:
+    def partial_fit(self, documents: Any, y: Any = None, vectors: Any = None, *, sweeps: int = 10) -> Self:
         """Sample a batch of documents and let its tokens join the topics: section 5.2 of the paper, online.
 
         The tokens of earlier batches, or of the fit, stay in their topics and are not drawn again. Tables, where the
@@ -163,9 +169,10 @@ class GaussianLDA(TopicModel):
         has all to learn, also while it burns in: half of its sweeps, or ``burn_in`` if that is less.
 
         ``assignments_``, ``tokens_``, ``vocabulary_``, ``document_topics_``, ``unknown_words_``, ``log_joint_path_``
-        and ``n_sweeps_`` are those of the batch; topics and `top_words` are of all batches.
+        and ``n_sweeps_`` are those of the batch; topics and `top_words` are of all batches. The vectors may stand in
+        the second place, as in ``fit``.
         """
-        last(self.partial_steps(documents, vectors, sweeps=sweeps))
+        last(self.partial_steps(documents, vectors_among(y) if vectors is None else vectors, sweeps=sweeps))
         return self
 
     def partial_steps(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Iterator[TopicStep]:
@@ -176,7 +183,7 @@ class GaussianLDA(TopicModel):
         if vectors is None and not fitted:
             raise ValueError("the first batch needs vectors: partial_fit(documents, vectors)")
         source = self._source if vectors is None else _as_source(vectors)
-        read = read_documents(documents, source)
+        read = read_documents(self._documents(documents, fitting=not fitted), source)
         burn_in = 0 if fitted else min(self.burn_in, total // 2)
         yield from self._sampled(read, source, total, burn_in, base=self._beliefs if fitted else None)
 
@@ -336,6 +343,7 @@ class GaussianLDA(TopicModel):
         return np.asarray(self._source[rows], dtype=np.float64)
 
     def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
+        documents = self._documents(documents, fitting=False)
         read = read_documents(documents, self._source if vectors is None else vectors)
         if vectors is None and read.unknown and not isinstance(next(iter(self._known)), str):
             raise ValueError(

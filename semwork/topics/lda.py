@@ -85,8 +85,8 @@ class LDA(TopicModel):
     def steps(self, documents: Any, vectors: Any = None, max_sweeps: int | None = None) -> Iterator[TopicStep]:
         """Sample sweep by sweep; the fitted attributes are current after every step.
 
-        ``documents`` may also be lists of words. ``vectors`` is not used, except that words without a vector are left
-        out when it is given, so that both models can be fitted on the same tokens.
+        ``documents`` may also be lists of words, or a matrix of counts. ``vectors`` is not used, except that words
+        without a vector are left out when it is given, so that both models can be fitted on the same tokens.
         """
         n_topics = check_count("n_topics", self.n_topics)
         alpha = check_positive("alpha", 1.0 / n_topics if self.alpha is None else self.alpha)
@@ -96,6 +96,7 @@ class LDA(TopicModel):
         workers_of(self.n_jobs)
         if n_topics > np.iinfo(np.int16).max:
             raise ValueError(f"n_topics is {n_topics}; the sampler has room for {np.iinfo(np.int16).max} topics")
+        documents = self._documents(documents, fitting=True)
         read = read_words(documents) if vectors is None else read_documents(documents, vectors)
         topics = np.zeros(len(read.words), np.int32)
         yield from self._sampled(read, topics, alpha, beta, total, burn_in)
@@ -199,7 +200,7 @@ class LDA(TopicModel):
     def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
         """Leave out the words that the fit has not seen."""
         del vectors
-        read = read_words(documents)
+        read = read_words(self._documents(documents, fitting=False))
         place = {name: column for column, name in enumerate(self.vocabulary_)}
         columns = np.array([place.get(name, -1) for name in read.names], dtype=np.int32)
         words = columns[read.words] if len(columns) else read.words
