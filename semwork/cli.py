@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     info = commands.add_parser("info", help="versions, BLAS, cores, data: what to paste into a bug report")
     info.set_defaults(run=_info)
     reproduce = commands.add_parser("reproduce", help="run published experiments and compare with the papers")
-    reproduce.add_argument("names", nargs="*", metavar="NAME", help="which; none lists them")
+    reproduce.add_argument("names", nargs="*", metavar="NAME", help="which, or all; none lists them")
     reproduce.add_argument("--all", action="store_true", help="all of them")
     reproduce.add_argument("--seeds", type=int, metavar="N", help="runs to average; fewer are faster")
     reproduce.add_argument("--save", metavar="FOLDER", help="write the tables there as CSV")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -44,3 +47,23 @@ def _skip_or_fail(reason: str, variable: str) -> None:
     if _required(variable):
         pytest.fail(f"{reason} ({variable}=1 makes this test mandatory)", pytrace=False)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def small_disk():
+    """Run Python where a folder is a disk of its own, such as one of ``size=1m`` or ``ro``; nothing stays mounted."""
+    private = ["unshare", "--user", "--map-root-user", "--mount"]
+    mount = 'mount -t tmpfs -o "$0" none "$1" && shift && exec "$@"'
+    if shutil.which("unshare") is None:
+        pytest.skip("no disk can be mounted here: there is no unshare")
+    tried = subprocess.run([*private, "sh", "-c", mount, "ro", "/tmp", "true"], capture_output=True, text=True)
+    if tried.returncode:
+        pytest.skip(f"no disk can be mounted here: {tried.stderr.strip()}")
+
+    def run(options: str, folder: Path, code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [*private, "sh", "-c", mount, options, folder, sys.executable, "-c", code, *arguments]
+        environment = {**os.environ, "SEMWORK_CACHE": str(folder)}
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment)
+
+    return run

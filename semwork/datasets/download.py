@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Generator
 from pathlib import Path
 from typing import IO
@@ -139,7 +141,7 @@ def from_package(package: str, wanted: Archive, target: Path) -> Generator[int, 
     work = target.parent / "pip"
     for folder in ("tmp", "got"):
         (work / folder).mkdir(parents=True, exist_ok=True)
-    requirements, log = work / "requirements.txt", work / "log.txt"
+    requirements = work / "requirements.txt"
     requirements.write_text(f"{package} --hash=sha256:{wanted.sha256}\n", encoding="utf-8")
     name = package.partition("==")[0]
     form = "--no-binary" if wanted.path.endswith(".tar.gz") else "--only-binary"
@@ -148,11 +150,13 @@ def from_package(package: str, wanted: Archive, target: Path) -> Generator[int, 
     command += ["--progress-bar", "off", "--timeout", "15", "--retries", "2"]
     command += ["--dest", str(work / "got"), "--requirement", str(requirements)]
     environment = os.environ | {name: str(work / "tmp") for name in ("TMPDIR", "TEMP", "TMP")}
-    with log.open("wb") as out:
-        yield from _watch(command, environment, out, work, wanted.size)
+    said: deque[str] = deque(maxlen=6)
+    status = yield from _watch(command, environment, said, work, wanted.size)
     got = work / "got" / wanted.path
-    if not got.is_file():
-        raise SourceFailed("pip could not download it; its last words:\n" + _last_lines(log))
+    if status != 0 or not got.is_file():
+        if any(f"[Errno {errno.ENOSPC}]" in line for line in said):
+            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)}, says pip", str(work))
+        raise SourceFailed("pip could not download it; its last words:\n" + "\n".join(f"    {line}" for line in said))
     if sha256_of(got) != wanted.sha256:
         raise SourceFailed(f"its bytes have another SHA-256 than the registry says ({wanted.sha256})")
     got.replace(target)
@@ -160,27 +164,39 @@ def from_package(package: str, wanted: Archive, target: Path) -> Generator[int, 
 
 
 def _watch(
-    command: list[str], environment: dict[str, str], out: IO[bytes], work: Path, size: int
-) -> Generator[int, None, None]:
+    command: list[str], environment: dict[str, str], said: deque[str], work: Path, size: int
+) -> Generator[int, None, int]:
     process = subprocess.Popen(
         command,
         env=environment,
         stdin=subprocess.DEVNULL,
-        stdout=out,
+        stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
+    # Not into a file: a full disk would take no words about it.
+    listener = threading.Thread(target=_listen, args=(process.stdout, said), name="semwork-pip", daemon=True)
+    listener.start()
     try:
         while True:
             try:
-                process.wait(_TICK)
+                status = process.wait(_TICK)
             except subprocess.TimeoutExpired:
                 yield min(_grown(work), size)
             else:
-                return
+                return status
     finally:
         if process.poll() is None:
             _kill(process)
+        listener.join(1.0)
+
+
+def _listen(pipe: IO[bytes], said: deque[str]) -> None:
+    with pipe:
+        for line in pipe:
+            words = line.decode("utf-8", errors="replace").rstrip()
+            if words:
+                said.append(words[:300])
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -200,8 +216,3 @@ def _grown(folder: Path) -> int:
             with contextlib.suppress(OSError):  # pip removes its files while we look
                 total += (Path(place) / name).stat().st_size
     return total
-
-
-def _last_lines(log: Path, count: int = 6) -> str:
-    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
-    return "\n".join("    " + line[:300] for line in lines[-count:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import shutil
 import tarfile
 import tempfile
@@ -77,6 +78,13 @@ def _ready(data: DataSet) -> FetchStep:
 
 def _cannot_write(data: DataSet, error: OSError) -> str:
     folder = places.cache_folder()
+    if error.errno == errno.ENOSPC:
+        # pip has the artefact twice while it works; then there are the artefact and its files.
+        room = megabytes(data.download_size + max(data.download_size, sum(file.size for file in data.files)))
+        return (
+            f"the disk of the cache {folder} is full ({error}). The data set {data.name!r} needs about {room}: "
+            "make room there, or set $SEMWORK_CACHE to a folder on another disk."
+        )
     return f"cannot work in the cache {folder} ({error}). Set $SEMWORK_CACHE to a folder of yours.\n{ways(data)}"
 
 

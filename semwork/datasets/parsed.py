@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import hashlib
 import json
 import shutil
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semwork.datasets import places
+from semwork.datasets.cache import CacheNotWritable, cannot_write
 from semwork.datasets.trust import Checker, sha256_of
 
 if TYPE_CHECKING:
@@ -23,6 +27,7 @@ __all__ = ["Source", "frame", "stored"]
 
 _SEAL = "complete.json"
 _ALWAYS_HASHED = 64_000_000  # larger files are memory-mapped: hashing them at every load would undo that
+_unkept: dict[Path, Path] = {}  # folder of a cache that could not be written → where its files are for this process
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,9 @@ class Source:
 def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
     """Return a folder with what `write` writes, from the cache when it is there and whole.
 
+    A cache that cannot be written costs time and nothing else: a warning says so, and the files go to a temporary
+    folder of this process.
+
     Parameters
     ----------
     source
@@ -63,7 +71,25 @@ def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
     folder = places.cache_folder() / "parsed" / f"{source.name}-{part}-{key}"
     if _whole(folder):
         return folder
-    return _write(folder, write)
+    if folder in _unkept:
+        return _unkept[folder]
+    try:
+        return _write(folder, write)
+    except OSError as error:
+        words = cannot_write(f"the parsed form of {source.name!r}", error)
+    try:
+        _unkept[folder] = _write(_temporary() / folder.name, write)
+    except OSError as error:
+        raise CacheNotWritable(f"{words}\nNor could it be written to a temporary folder ({error}).") from error
+    warnings.warn(f"{words}\nUntil then it is made anew in every process.", stacklevel=2)
+    return _unkept[folder]
+
+
+@functools.cache
+def _temporary() -> Path:
+    folder = tempfile.mkdtemp(prefix="semwork-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def _whole(folder: Path) -> bool:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import warnings
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -18,10 +21,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from semwork.datasets import places
+from semwork.datasets.cache import check_writable, writing
 from semwork.similarity import LSA, WTMF, Blend, LDAVectors, NGramOverlap, SentenceModel, TfidfCosine, WordAverage
 from semwork.steps import Step
 
-__all__ = ["Cell", "CellStep", "ModelTask", "Result", "Task", "run"]
+__all__ = ["DAMAGED", "Cell", "CellStep", "ModelTask", "Result", "Task", "run", "say_damaged"]
 
 # Raise it when a change of the code changes results.
 _VERSION = 3
@@ -42,6 +46,8 @@ _MODELS: dict[str, Callable[..., SentenceModel]] = {
 }
 _ONE_CORE = ("LDA", "LSA", "Gaussian LDA", "kernels")  # chains that use one core: as many at a time as there are cores
 _SEEDLESS = ("IR", "N-gram", "LSA", "GloVe")  # the same result whatever the seed
+# What reading a file raises when a byte of it is wrong.
+DAMAGED = (EOFError, KeyError, OSError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 Result = dict[str, Any]
 
@@ -85,22 +91,30 @@ class Cell:
         return places.cache_folder() / "experiments" / f"{self.task}-{self.model}-{name}.npz"
 
     def kept(self) -> Result | None:
-        """Return the result if it was computed before."""
+        """Return the result if it was computed before; warn of a file that is damaged."""
         if not self.place.exists():
             return None
-        with np.load(self.place, allow_pickle=False) as file:
-            numbers: Result = json.loads(str(file["numbers.json"]))
-            return numbers | {name: file[name] for name in file.files if name != "numbers.json"}
+        try:
+            with self.place.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+                numbers: Result = json.loads(str(file["numbers.json"]))
+                return numbers | {name: file[name] for name in file.files if name != "numbers.json"}
+        except DAMAGED as error:
+            say_damaged(self.place, error, self.label)
+            return None
 
     def keep(self, result: Result) -> None:
-        """Write the result: numbers, and arrays beside them."""
-        self.place.parent.mkdir(parents=True, exist_ok=True)
+        """Write the result: numbers, and arrays beside them; the old file stays until the new one is whole."""
         numbers = {name: value for name, value in result.items() if not isinstance(value, np.ndarray)}
         arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
-        staged = self.place.with_suffix(f".{threading.get_ident()}.part")
-        with staged.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **{"numbers.json": np.array(json.dumps(numbers))}, **arrays)
-        staged.replace(self.place)
+        everything = {"numbers.json": np.array(json.dumps(numbers)), **arrays}
+        with writing(self.place, f"the result of {self.label}") as staged:
+            np.savez_compressed(staged, allow_pickle=False, **everything)
+
+
+def say_damaged(path: Path, error: Exception, label: str) -> None:
+    """Warn that a file cannot be read, and that what it held is computed again."""
+    reason = f"{type(error).__name__}: {error}"
+    warnings.warn(f"{path} is damaged ({reason}); it is computed again: {label}", stacklevel=3)
 
 
 class Task(Protocol):
@@ -153,6 +167,7 @@ def run(cells: Sequence[Cell], task_of: Callable[[str], Task], threads: int) -> 
     if not missing:
         yield step("all cells were computed before")
         return
+    check_writable(missing[0].place.parent, "the results of experiments")
     pool = ThreadPoolExecutor(threads)
     try:
         chains: dict[Future[Result | None], Cell] = {}

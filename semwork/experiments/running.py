@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from semwork.datasets import DataNotAvailable
+from semwork.datasets.cache import CacheNotWritable
 from semwork.steps import Step, last, reporting
 
 __all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "read_table", "run_and_print", "write_pictures", "write_tables"]
@@ -178,10 +180,12 @@ def _show_progress(step: ResultStep) -> None:
 def run_and_print(
     names: Sequence[str], *, every: bool = False, seeds: int | None = None, save: str | Path | None = None
 ) -> int:
-    """Run experiments by name and print tables; without a name, list them. Returns an exit code."""
+    """Run experiments by name, or ``all``, and print tables; without a name, list them. Returns an exit code."""
+    every = every or "all" in names
+    names = [name for name in names if name != "all"]
     unknown = [name for name in names if name not in EXPERIMENTS]
     if unknown:
-        print(f"no experiment {', '.join(unknown)}; there are: {', '.join(EXPERIMENTS)}", file=sys.stderr)
+        print(f"no experiment {', '.join(unknown)}; there are: {', '.join(EXPERIMENTS)}, and all", file=sys.stderr)
         return 2
     if seeds is not None and seeds < 1:
         print(f"--seeds is {seeds}; give 1 or more", file=sys.stderr)
@@ -189,10 +193,14 @@ def run_and_print(
     if not names and not every:
         for name, experiment in EXPERIMENTS.items():
             print(f"{name:<12} {experiment.title}")
-        print("\nRun one with: semwork reproduce NAME")
+        print("\nRun one with: semwork reproduce NAME, or every one with: semwork reproduce all")
         return 0
-    for name in EXPERIMENTS if every else names:
-        _run(name, EXPERIMENTS[name], seeds, save)
+    try:
+        for name in EXPERIMENTS if every else names:
+            _run(name, EXPERIMENTS[name], seeds, save)
+    except (CacheNotWritable, DataNotAvailable) as error:
+        print(f"\n{error}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from semwork.datasets.cache import writing
 from semwork.datasets.records import WordVectors
-from semwork.experiments.cells import Cell, Result
+from semwork.experiments.cells import DAMAGED, Cell, Result, say_damaged
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus, references, topic_corpus, unit_vectors
 from semwork.topics import LDA, GaussianLDA, NormalInverseWishart, coherence
 from semwork.topics.base import TopicModel
@@ -166,7 +167,10 @@ def fitted_model(cell: Cell, stop: threading.Event) -> TopicModel | None:
     """Return the model of a cell, from its file or fitted again; ``None`` when it was stopped."""
     place = _model_file(cell)
     if place.exists():
-        return (LDA if cell.model == "LDA" else GaussianLDA).load(place)
+        try:
+            return (LDA if cell.model == "LDA" else GaussianLDA).load(place)
+        except DAMAGED as error:
+            say_damaged(place, error, cell.label)
     fitted = _fit(cell, stop)
     if fitted is None:
         return None
@@ -179,10 +183,8 @@ def _model_file(cell: Cell) -> Path:
 
 
 def _keep_model(model: TopicModel, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    staged = place.with_name(f"{threading.get_ident()}-{place.name}")
-    model.save(staged)
-    staged.replace(place)
+    with writing(place, "a fitted model") as staged:
+        model.save(staged)
 
 
 class QualityTask:

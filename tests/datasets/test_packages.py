@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import tarfile
 import time
 
@@ -16,14 +17,24 @@ MEMBERS = {"top/words.txt": b"one\ntwo\n"}
 SOURCE_MEMBERS = {"tinywords-1.0/top/words.txt": b"one\ntwo\n"}
 
 
-def wheel() -> bytes:
+FETCH = """
+import sys
+from pathlib import Path
+from semwork.datasets import places
+places.registry_file = lambda: Path(sys.argv[1])
+from semwork import cli
+sys.exit(cli.main(["data", "fetch", "tiny"]))
+"""
+
+
+def wheel(members: dict[str, bytes] = MEMBERS) -> bytes:
     info = "tinywords-1.0.dist-info"
     meta = {
         f"{info}/METADATA": b"Metadata-Version: 2.1\nName: tinywords\nVersion: 1.0\nRequires-Python: >=99\n",
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/RECORD": b"",
     }
-    return make_zip({**MEMBERS, **meta})
+    return make_zip({**members, **meta})
 
 
 def source_distribution(setup: bytes) -> bytes:
@@ -97,6 +108,21 @@ def test_a_missing_package_shows_pips_last_words(shelf, links):
         last(datasets.fetch("tiny"))
     assert "python -m pip download --no-deps tinywords==1.0" in str(caught.value)
     assert "SHA-256" in str(caught.value)
+
+
+@pytest.mark.parametrize("size", ["1m", "4m"], ids=["pip finds it full", "unpacking finds it full"])
+def test_a_disk_that_fills_is_named_as_the_cause(shelf, links, tmp_path, small_disk, size):
+    file, members = "tinywords-1.0-py3-none-any.whl", {"top/big": random.Random(0).randbytes(3_000_000)}
+    (links / file).write_bytes(wheel(members))
+    shelf.add_archive("tiny", file, wheel(members), members, package="tinywords==1.0")
+    done = small_disk(f"size={size}", shelf.cache, FETCH, shelf.registry)
+    assert done.returncode == 1, done.stderr
+    [said] = done.stderr.strip().splitlines()[-1:]
+    assert said.startswith(f"the disk of the cache {shelf.cache} is full ([Errno 28] No space left on device")
+    assert "'tiny' needs about 6.0 MB: make room" in said
+    assert "$SEMWORK_CACHE" in said
+    assert "network" not in done.stderr
+    assert small_disk("size=7m", shelf.cache, FETCH, shelf.registry).returncode == 0, "what it asks for is enough"
 
 
 def test_closing_the_stream_kills_pip(shelf, links, tmp_path):

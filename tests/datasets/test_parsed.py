@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import threading
 
 import pandas as pd
 import pytest
 
+from semwork import datasets
 from semwork.datasets import parsed
+from semwork.datasets.cache import CacheNotWritable
 from semwork.datasets.parsed import Source, frame, stored
 
 
@@ -95,6 +98,60 @@ def test_a_failing_build_leaves_nothing(shelf):
     with pytest.raises(ZeroDivisionError):
         frame(source(), "table-1", build)
     assert list((shelf.cache / "parsed").iterdir()) == []
+
+
+@pytest.fixture
+def own_temporary_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    parsed._temporary.cache_clear()
+    yield folder
+    parsed._temporary.cache_clear()
+
+
+def test_a_cache_that_cannot_be_written_costs_time_and_a_warning(shelf, own_temporary_folder):
+    shelf.cache.write_text("a file where the folder should be")
+    build = Builder()
+    with pytest.warns(UserWarning, match="cannot write") as warned:
+        assert frame(source(), "table-1", build)["n"].tolist() == [1, 2, 3]
+    [words] = [str(one.message) for one in warned]
+    assert f"cannot write the parsed form of 'tiny' to the cache {shelf.cache} (" in words
+    assert "Not a directory" in words
+    assert "SEMWORK_CACHE=FOLDER" in words
+    assert frame(source(), "table-1", build)["n"].tolist() == [1, 2, 3]
+    assert build.calls == 1, "once for this process"
+    shelf.cache.unlink()
+    frame(source("g"), "table-1", build)
+    assert [path.name.split("-")[0] for path in (shelf.cache / "parsed").iterdir()] == ["tiny"]
+
+
+def test_without_a_temporary_folder_either_the_error_names_both(shelf, own_temporary_folder):
+    shelf.cache.write_text("a file where the folder should be")
+    own_temporary_folder.rmdir()
+    with pytest.raises(CacheNotWritable, match=r"to the cache .*SEMWORK_CACHE=FOLDER\nNor .* temporary folder \(.*tmp"):
+        frame(source(), "table-1", Builder())
+
+
+LOAD = """
+import warnings
+from semwork.datasets import load
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    print(len(load("gcide").definitions), len(load("gcide").definitions))
+print(*[one.message for one in warned], sep="; ")
+"""
+
+
+@pytest.mark.data("gcide")
+def test_a_dictionary_is_read_although_the_cache_is_read_only(tmp_path, monkeypatch, small_disk):
+    monkeypatch.setenv("SEMWORK_DATA", str(datasets.path("gcide").parent))
+    done = small_disk("ro", tmp_path / "cache", LOAD)
+    assert done.returncode == 0, done.stderr
+    numbers, words = done.stdout.split("\n", 1)
+    assert numbers == "171914 171914"
+    assert f"cannot write the parsed form of 'gcide' to the cache {tmp_path / 'cache'} ([Errno 30]" in words
+    assert words.count("cannot write") == 1
 
 
 def test_threads_building_at_once_agree(shelf):

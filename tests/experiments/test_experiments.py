@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+
 import numpy as np
 import pytest
 
-from semwork.experiments import EXPERIMENTS, read_table, run_and_print, write_tables
+from semwork.datasets.cache import CacheNotWritable
+from semwork.experiments import EXPERIMENTS, read_table, run_and_print, running, write_tables
 from semwork.experiments import cells as cells_module
 from semwork.experiments.cells import Cell, ModelTask, run
 from semwork.similarity import WTMF
@@ -56,6 +61,83 @@ def test_results_are_kept_and_a_run_goes_on_where_it_was_stopped():
     assert {cell: found["atop"] for cell, found in again.results.items()} == {
         cell: found["atop"] for cell, found in result.results.items()
     }
+
+
+def truncated(content):
+    return content[: len(content) // 2]
+
+
+def one_bit_wrong(content):
+    inside = 100  # of the first array
+    return content[:inside] + bytes([content[inside] ^ 1]) + content[inside + 1 :]
+
+
+def without_its_numbers(content):
+    empty = io.BytesIO()
+    np.savez(empty, scores=np.arange(3.0))
+    return empty.getvalue()
+
+
+@pytest.mark.parametrize("damage", [truncated, one_bit_wrong, without_its_numbers, lambda content: b""])
+def test_a_damaged_cell_is_named_and_computed_again(damage):
+    computed = []
+    cells = wtmf_cells(3)
+    last(run(cells, counting_task(computed), 1))
+    place = cells[1].place
+    place.write_bytes(damage(place.read_bytes()))
+    with pytest.warns(UserWarning, match="is damaged") as warned:
+        result = last(run(cells, counting_task(computed), 1))
+    [words] = [str(one.message) for one in warned]
+    assert words.startswith(f"{place} is damaged (")
+    assert f"computed again: {cells[1].label}" in words
+    assert len(computed) == 4, "only the damaged one"
+    np.testing.assert_array_equal(result.results[cells[1]]["scores"], np.arange(3.0))
+    assert cells[1].kept() is not None, "the file was mended"
+
+
+def test_a_result_that_cannot_be_written_leaves_the_old_one_and_nothing_else(monkeypatch):
+    [cell] = wtmf_cells(1)
+    cell.keep({"atop": 0.5})
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(CacheNotWritable, match=r"cannot write the result of toy: WTMF.*No space left"):
+        cell.keep({"atop": 0.6})
+    assert cell.kept() == {"atop": 0.5}
+    assert list(cell.place.parent.iterdir()) == [cell.place]
+
+
+def test_a_cache_that_cannot_be_written_is_said_before_anything_is_computed(tmp_path):
+    (tmp_path / "experiments").write_text("a file where the folder should be")
+    computed = []
+    with pytest.raises(CacheNotWritable, match=r"cannot write the results of experiments.*SEMWORK_CACHE=FOLDER"):
+        last(run(wtmf_cells(2), counting_task(computed), 1))
+    assert computed == []
+
+
+REPRODUCE = """
+import sys
+from semwork import cli
+sys.exit(cli.main(["reproduce", "sts2012", "--seeds", "1"]))
+"""
+
+
+def test_reproduce_with_a_read_only_cache_ends_in_words(tmp_path, small_disk):
+    done = small_disk("ro", tmp_path / "cache", REPRODUCE)
+    assert done.returncode == 1
+    said = done.stderr.strip().splitlines()[-1]
+    assert said.startswith(f"cannot write the results of experiments to the cache {tmp_path / 'cache'} ([Errno 30]")
+    assert "Traceback" not in done.stderr
+
+
+def test_all_is_a_name_for_every_experiment(monkeypatch):
+    runs = []
+    monkeypatch.setattr(running, "_run", lambda name, *rest: runs.append(name))
+    assert run_and_print([], every=True) == 0
+    assert run_and_print(["all"]) == 0
+    assert runs == [*EXPERIMENTS, *EXPERIMENTS]
 
 
 class OneThenWait:
