@@ -117,7 +117,7 @@ def guides_markdown(folder: Path) -> str:
 
 
 def sentences_markdown(folder: Path) -> str:
-    """Tables 3 and 4 of Chang et al. (2010): paraphrase and entailment."""
+    """Tables 3 and 4 of Chang et al. (2010): entailment and paraphrase."""
     import pandas as pd
 
     table = pd.concat([read_table(folder / f"lclr_table_{number}.csv") for number in (3, 4)])
@@ -152,7 +152,7 @@ REPORTS = {
         "lclr_names_guides",
         guides_markdown,
     ),
-    "Paraphrase and entailment (`semwork reproduce lclr`, Tables 3 and 4)": ("lclr_table_3", sentences_markdown),
+    "Entailment and paraphrase (`semwork reproduce lclr`, Tables 3 and 4)": ("lclr_table_3", sentences_markdown),
     "Topics of 20 newsgroups (`semwork reproduce gaussian_lda`, Table 1)": ("gaussian_lda_table_1", topics_markdown),
     "Samplers (`semwork reproduce gaussian_lda`, Figure 2)": ("gaussian_lda_figure_2_speed", samplers_markdown),
     "Unseen words (`semwork reproduce gaussian_lda`, Table 2)": ("gaussian_lda_table_2", unseen_markdown),

@@ -55,7 +55,7 @@ class SpeedTask:
         for done in range(1, given["sweeps"] + 1):
             if stop.is_set():
                 return None
-            # Alias fills its table always, as published; fast in the first half, then it is frozen.
+            # Alias fills its table always (the paper names no schedule); fast in the first half, then it is frozen.
             refresh = int(sampler.name == "alias" or (sampler.name == "fast" and 2 * done <= given["sweeps"]))
             with one_thread_inside():
                 started = time.perf_counter(), time.thread_time()

@@ -305,7 +305,8 @@ def training_texts(name: str) -> list[str]:
     name
         ``"sample"``: the definitions and documents written for this project (none of its pairs).
         ``"WordNet + Brown"``: for each sense of WordNet its headwords, definition and examples joined, then the
-        sentences of the Brown corpus; about as in the paper, without Wiktionary.
+        sentences of the Brown corpus: the second paper's texts without Wiktionary and the STS training
+        sentences. The first paper has definitions only.
 
     References
     ----------

@@ -114,7 +114,7 @@ class RetrievalSweep:
         weights
             Values of w_m for WTMF, with ``n_components`` dimensions (the paper's Figure 2).
         sizes
-            Values of K for each of ``models``, WTMF with ``missing_weight`` (Figure 3).
+            Values of K for each of ``models``, WTMF with ``missing_weight`` (Figure 3, which has w_m = .0005).
         models
             ``"WTMF"``, ``"LDA"`` or both.
         missing_weight, n_components, regularization, iterations

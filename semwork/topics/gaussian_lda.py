@@ -62,8 +62,9 @@ class GaussianLDA(TopicModel):
         After how many sweeps a table is filled anew.
     freeze
         Whether tables stay as they are after ``burn_in``, which makes the sweeps after it exact. ``False`` refreshes
-        always, as published, and is **biased**: a table filled from the current state makes the proposal depend on
-        the token that it proposes for, which the acceptance does not know of.
+        always, which is how we read the paper (it names no schedule), and is **biased**: a table filled from the
+        current state makes the proposal depend on the token that it proposes for, which the acceptance does not know
+        of.
     max_sweeps
         Sweeps over all tokens. With no more than ``burn_in`` of them no sweep counts.
     random_state

@@ -170,7 +170,7 @@ def variation_steps(
     ----------
     refresh
         For alias and fast: the table is filled anew after so many sweeps. 0 freezes it after burn-in, and the curve
-        goes down with its floor; with 1, as published, it stays up.
+        goes down with its floor; with 1, how we read the paper, it stays up.
     thin
         Every how many sweeps the state counts. Neighbouring sweeps are alike, which keeps the distance of a right
         sampler above that of independent draws where it mixes slowly; sweeps far apart are nearly independent. A bias

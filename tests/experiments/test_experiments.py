@@ -232,6 +232,7 @@ def test_the_tables_of_pairs_follow_from_the_predictions():
 
 @pytest.mark.data("cdr")
 def test_the_tables_of_retrieval_follow_from_the_results(monkeypatch):
+    monkeypatch.undo()
     from semwork.datasets import load
     from semwork.experiments import retrieval
 

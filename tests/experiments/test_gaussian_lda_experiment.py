@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import numpy as np
@@ -94,6 +95,11 @@ def test_models_are_those_that_a_user_would_fit(made):
     np.testing.assert_array_equal(result["sizes"], model.topic_sizes_)
     kept = topics_quality.fitted_model(cell, threading.Event())
     np.testing.assert_allclose(kept.means_, model.means_)
+    place = topics_quality._model_file(cell)
+    place.write_bytes(place.read_bytes()[:-100])
+    with pytest.warns(UserWarning, match=re.escape(f"{place} is damaged (")):
+        again = topics_quality.fitted_model(cell, threading.Event())
+    np.testing.assert_allclose(again.means_, model.means_)
     cell = fit_cell(topics_quality.PLAIN_LDA, 1)
     result = topics_quality.QualityTask().compute(cell, threading.Event())
     assert result["words"] == {"density": LDA(4, random_state=1, max_sweeps=15).fit(made.training).top_words(5)}

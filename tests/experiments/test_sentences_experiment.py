@@ -99,11 +99,11 @@ def test_a_run_ends_with_all_tables(monkeypatch):
     )  # fmt: skip
     monkeypatch.setattr(lclr, "PARTS", [part])
     tables = last(lclr.lclr_steps(5, 1)).tables
-    assert [(row["data"], row["training pairs"], row["samples"]) for row in tables["table_3"]] == [
+    assert [(row["data"], row["training pairs"], row["samples"]) for row in tables["table_4"]] == [
         ("msr04", 60, 1), ("msr04 extended", 30, 2),
     ]  # fmt: skip
-    assert [row["data"] for row in tables["table_4"]] == ["rte1"]
-    first = tables["table_3"][0]
+    assert [row["data"] for row in tables["table_3"]] == ["rte1"]
+    first = tables["table_4"][0]
     assert (first["two-stage, paper"], first["LCLR, paper"], first["test pairs"]) == (76.23, 76.41, 30)
     assert first["LCLR"] == first["two-stage"] == 100, "equal subjects are easy to learn"
     assert (first["gain"], first["p"]) == (0, 1)

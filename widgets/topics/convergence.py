@@ -101,7 +101,9 @@ def _race_controls() -> dict[str, Any]:
             tooltip="how stale may the table of alias and fast become?",
         ),
         "freeze": _buttons(
-            [("frozen", True), ("refreshed", False)], "after burn-in the table is", "refreshed: as published, biased"
+            [("frozen", True), ("refreshed", False)],
+            "after burn-in the table is",
+            "refreshed: as we read the paper, biased",
         ),
         "chains": ipw.IntSlider(2, min=1, max=4, description="chains", tooltip="of each sampler, with other seeds"),
         "samplers": _samplers(SAMPLERS),

@@ -82,9 +82,10 @@ def _feature_names() -> list[Hashable]:
 class GraphProblems:
     """Function from two parsed sentences to the problem of aligning them.
 
-    Every word is mapped on one word of the other sentence or deleted, every edge likewise, and an edge is mapped if
-    and only if both its ends are (equations 6 to 11). Features are those of the paper's Table 2 as far as our parser
-    has them; they are divided by the number of words, so that long sentences have no larger scores.
+    Every word is mapped on one word of the other sentence or deleted, every edge likewise, and an edge is mapped if and
+    only if both its ends are (equations 6 to 11). Features are those of the paper's Table 2 but for coreference, for
+    both tasks alike, and more (Lin's measure, numbers, depth in the tree, labels of deleted words); they are divided by
+    the number of words, so that long sentences have no larger scores.
 
     Parameters
     ----------

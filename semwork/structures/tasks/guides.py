@@ -20,7 +20,7 @@ GUIDES = ("full table", "consonants only", "half of the table", "no table")
 
 @functools.cache
 def alike(english: str, foreign: str) -> float:
-    """Return a rough score of joining two letters, from the romanisation table."""
+    """Return a rough score of joining two letters: graded by the romanisation table, where the paper's is uniform."""
     latin = romanise(foreign)
     if english in latin:
         return 2.0
