@@ -121,6 +121,56 @@ function themed(layout, dark, opaque, kept = {}) {
   return { ...copied({ ...layout, template: undefined }), template: kept.template };
 }
 
+// --- fitting the width -----------------------------------------------------------------------------------------
+
+const LINE = 1.3; // plotly's height of a line, in parts of its font
+const ruler = document.createElement("canvas").getContext("2d");
+
+function textWidth(text, { family, size, bold }) {
+  ruler.font = `${bold ? "bold " : ""}${size}px ${family}`;
+  return ruler.measureText(text.replace(/&[^;\s]+;/g, "m")).width;
+}
+
+// The font inside a tag of plotly's.
+function inside(tag, font) {
+  const size = tag.match(/font-size: *([\d.]+)px/)?.[1];
+  if (size) return { ...font, size: Number(size) };
+  if (/^<su[bp]\b/.test(tag)) return { ...font, size: font.size * 0.7 };
+  return /^<b\b/.test(tag) ? { ...font, bold: true } : font;
+}
+
+// A line that is too long goes on in the next one. The space stays before the break, so that the text reads the same.
+function wrapped(text, font, room) {
+  const fonts = [font];
+  let used = 0;
+  return text.replace(/<[^>]*>|[^<\s]+\s*|\s+/g, (part) => {
+    if (part === "<br>") used = 0;
+    else if (part.startsWith("</")) fonts.length > 1 && fonts.pop();
+    else if (part.startsWith("<")) fonts.push(inside(part, fonts.at(-1)));
+    else {
+      const fits = used + textWidth(part.trimEnd(), fonts.at(-1)) <= room || !used;
+      used = (fits ? used : 0) + textWidth(part, fonts.at(-1));
+      return fits ? part : `<br>${part}`;
+    }
+    return part;
+  });
+}
+
+// Plotly cuts a title that is wider than the figure. In lines it is higher, and the figure grows by as much.
+function fitted(layout, width) {
+  const base = layout.template?.layout ?? {};
+  const text = layout.title?.text;
+  if (!text || !width) return layout;
+  const font = { ...base.font, ...layout.font, ...base.title?.font, ...layout.title.font };
+  const lines = wrapped(text, font, width - 2 * (layout.title.pad?.l ?? base.title?.pad?.l ?? 0));
+  const more = (lines.split("<br>").length - text.split("<br>").length) * LINE * font.size;
+  if (!more) return layout;
+  const top = layout.margin?.t ?? base.margin?.t ?? 100;
+  const height = (layout.height ?? 400) + more;
+  const title = { ...layout.title, text: lines, y: 1 - top / 2 / height, yref: "container", yanchor: "middle" };
+  return { ...layout, height, margin: { ...layout.margin, t: top + more }, title };
+}
+
 // --- saving to the reader's disk -----------------------------------------------------------------------------
 
 function saveFile(name, parts, type) {
@@ -133,7 +183,7 @@ function saveFile(name, parts, type) {
 }
 
 async function saveImage(Plotly, store, { name, format, width, height }) {
-  const layout = themed(store.layout, isDark(), true);
+  const layout = fitted(themed(store.layout, isDark(), true), width);
   const url = await Plotly.toImage({ data: store.data.map((t) => ({ ...t })), layout }, { format, width, height, scale: 2 });
   const blob = await (await fetch(url)).blob();
   saveFile(name, [blob], blob.type);
@@ -279,7 +329,8 @@ function render({ model, el }) {
       while (wanted) {
         wanted = false;
         const { revision } = store;
-        const layout = { ...themed(store.layout, isDark(), false, template), autosize: true };
+        const width = store.layout.width ?? div.clientWidth;
+        const layout = { ...fitted(themed(store.layout, isDark(), false, template), width), autosize: true };
         const data = store.data.map((trace) => ({ ...trace }));
         div.setAttribute("aria-label", model.get("_alt") || layout.title?.text || "figure");
         div.style.height = `${layout.height ?? 400}px`;
@@ -306,8 +357,8 @@ function render({ model, el }) {
   store.views.add(draw);
   const resized = new ResizeObserver(() => {
     if (!div.clientWidth || !Plotly) return;
-    if (wanted) draw(); // something came in while the figure was hidden
-    else if (Math.abs((div._fullLayout?.width ?? 0) - div.clientWidth) > 1) Plotly.Plots.resize(div);
+    // Wanted is what came in while the figure was hidden.
+    if (wanted || Math.abs((div._fullLayout?.width ?? 0) - div.clientWidth) > 1) draw();
   });
   resized.observe(div);
   const rethemed = new MutationObserver(() => {

@@ -181,7 +181,7 @@ class Panel(ipw.VBox):
     @staticmethod
     def _label(name: str, control: Any) -> str:
         shown = control.description or name.replace("_", " ")
-        control.description, control.layout.width = "", "100%"
+        control.description, control.layout.width = "", "auto"  # as wide as the column, with its margins
         # The visible name stands above the control; a screen reader gets it from the tooltip.
         note = control.tooltip or ""
         control.tooltip = f"{shown}: {note}" if note else shown

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.style import PALETTE, house_figure, wrapped
 
 if TYPE_CHECKING:
     from semwork.structures.joined import Joined
@@ -24,6 +24,7 @@ _WIDTHS = (1.0, 2.5, 4.5, 7.0)
 _LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
 _LTR = "\u200e"  # after a word that may be Hebrew or Arabic: a number behind it stays behind it
 _BOX = 0.17  # half the height of a letter's box, as a share of the distance between the rows
+_NOTE = 66  # letters in a line below a figure
 _LONG = 60  # letters in a row, from which on words stand below each other
 _KINDS = _BLUE, _GREEN, _ORANGE, _GREY
 _LONGEST_NAME = 32
@@ -53,9 +54,10 @@ def joined_figure(joined: Joined, *, title: str = "", note: str = "", vertical: 
     if vertical is None:
         vertical = words and max(sum(len(label) + 2 for label in row) for row in rows) > _LONG
     longest = max(1, *map(len, rows))
-    figure = house_figure(
-        title, "", "", height=100 + 24 * longest if vertical else 240, showlegend=False, hovermode="closest"
-    )
+    note = wrapped(note, _NOTE)
+    more = 16 * note.count("<br>")
+    height = (100 + 24 * longest if vertical else 240) + more
+    figure = house_figure(title, "", "", height=height, showlegend=False, hovermode="closest")
     places = [_spread(row, even=vertical or not words) for row in rows]
     gap = 0.0 if words else _BOX
     for trace in (*_lines(joined, places, gap), _middles(joined, places, gap)):
@@ -71,7 +73,7 @@ def joined_figure(joined: Joined, *, title: str = "", note: str = "", vertical: 
     figure.update_layout(
         xaxis=across if vertical else along,
         yaxis=along if vertical else across,
-        margin={"l": 14, "r": 14, "b": 26 if note else 8},
+        margin={"l": 14, "r": 14, "b": 26 + more if note else 8},
     )
     if note:
         figure.add_annotation(

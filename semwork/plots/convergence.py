@@ -300,8 +300,8 @@ def variation_figure(step: ExactnessStep, *, title: str = "") -> go.Figure:
     start, end = np.log10(first.draws[0]), np.log10(max(first.draws[-1], 2 * first.draws[0]))
     figure.update_layout(
         showlegend=False,
-        margin={"r": 10, "t": 50},
-        xaxis={**_log_axis(start, end), "domain": [0, 0.84], "title": axis_title("sweeps that count")},
+        margin={"r": 130, "t": 50},  # for the names at the ends of the lines
+        xaxis={**_log_axis(start, end), "title": axis_title("sweeps that count")},
         yaxis={
             **_log_axis(low - 0.1 * span, high + 0.04 * span),
             "title": axis_title("total variation from the posterior"),

@@ -14,8 +14,8 @@ __all__ = ["PAGE", "REACH", "Frame", "Label", "label_traces", "place_labels", "s
 
 Floats = NDArray[np.float64]
 
-#: Width of a figure, in pixels, beside its controls in a window of 1400: names have room there, and on wider pages.
-PAGE = 600.0
+#: Width of a figure, in pixels, beside its controls in a window of 1280: names have room there, and on wider pages.
+PAGE = 480.0
 #: So many pixels a name stands away from its point at most.
 REACH = 84.0
 

@@ -126,7 +126,7 @@ def agreement_figure(
     return figure
 
 
-def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 42) -> go.Figure:
+def worst_pairs_figure(worst: pd.DataFrame, *, title: str = "", width: int = 31) -> go.Figure:
     """The pairs that people and the model place most differently: two dots on a line, the sentences above it.
 
     Parameters
@@ -309,7 +309,7 @@ def threshold_figure(
     head = f"accuracy {reached.accuracy:.1%}, F1 {reached.f1:.3f} at {threshold:.3f}"
     figure = house_figure(
         f"{title}: {head}" if title else head,
-        "similarity of the model (from the line on we say “paraphrase”)",
+        "similarity; from the line on we say “paraphrase”",
         "pairs",
         height=height,
         barmode="overlay",

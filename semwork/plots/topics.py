@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.labels import PAGE, Frame, label_traces, shortened
+from semwork.plots.labels import PAGE, Frame, label_traces, shortened, text_width
 from semwork.plots.style import PALETTE, axis_title, house_figure
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _LABEL = 14  # letters of a class beside its documents
 _ROWS = 16  # topics beside the map
 _POINTS = 600  # words in the map
 _MAP, _LIST = (0.0, 0.5), (0.53, 1.0)
+_DOCUMENTS = (0.46, 1.0)
+_SMALL = 11  # letters in bars
 _MARGIN = {"t": 44, "b": 56, "l": 64, "r": 20}
 _HEIGHT = 470
 _NAMES = 12  # words in the map with their names, if there is room
@@ -359,7 +361,7 @@ def topic_figure(
             marker={"color": colour},
             hovertemplate=f"%{{text}}: {name} %{{x}}<extra></extra>",
         )
-    short = [html.escape(textwrap.shorten(text, 44, placeholder=" …")) for text in documents["text"]]
+    short = [html.escape(_beginning(text, 0.95 * _wide(_DOCUMENTS))) for text in documents["text"]]
     figure.add_bar(
         name="share of this topic in a document",
         x=documents["share"].to_numpy(),
@@ -387,7 +389,7 @@ def topic_figure(
         customdata=documents["document"].tolist(),
         mode="text",
         textposition="middle right",
-        textfont={"size": 11, "color": "#262626"},
+        textfont={"size": _SMALL, "color": "#262626"},
         hoverinfo="skip",
         showlegend=False,
         xaxis="x2",
@@ -399,7 +401,7 @@ def topic_figure(
         xaxis={"domain": [0, 0.29], "title": axis_title("tokens")},
         yaxis=_rows([html.escape(word) for word in words["word"]], n),
         xaxis2={
-            "domain": [0.46, 1],
+            "domain": _DOCUMENTS,
             "anchor": "y2",
             "range": [0, 1],
             "tickformat": ".0%",
@@ -408,6 +410,12 @@ def topic_figure(
         yaxis2={**_rows([html.escape(_end(label)) for label in documents["label"]], n), "anchor": "x2"},
     )
     return figure
+
+
+def _beginning(text: str, room: float) -> str:
+    """Return as many words of a text as so many pixels have room for."""
+    begun = (textwrap.shorten(text, letters, placeholder=" …") for letters in range(60, 1, -1))
+    return next((words for words in begun if text_width(words, _SMALL) <= room), "…")
 
 
 def _end(label: str) -> str:

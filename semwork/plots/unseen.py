@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["reading_figure", "shares_figure", "unseen_word_figure"]
 
 _SLOTS, _GREY, _DROPPED = PALETTE[:6], "#6e6e6e", "#b4b4b4"
-_WIDTH = 74  # letters in a line
-_LINES = 9
+_WIDTH = 56  # letters in a line
+_LINES = 12
 _LETTER, _ROW = 7.85, 19.0  # pixels
 _TOPICS = 6
 _POINTS = 500

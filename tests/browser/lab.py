@@ -117,7 +117,11 @@ def voila(notebook: pathlib.Path, home: pathlib.Path) -> Iterator[str]:
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=CHROMIUM_FLAGS,
+            ignore_default_args=["--hide-scrollbars"],  # a reader has them, and they take room
+        )
         try:
             yield browser
         finally:
@@ -320,15 +324,18 @@ class Notebook:
         return str(self.plotted()["name"])
 
     def title(self, figure: int = 0) -> str:
+        """The title of a figure; a narrow page breaks it into lines."""
         return self.page.evaluate(
-            "figure => document.querySelectorAll('.semwork-figure')[figure].layout.title.text", figure
+            "figure => document.querySelectorAll('.semwork-figure')[figure].layout.title.text.replaceAll(' <br>', ' ')",
+            figure,
         )
 
     def wait_title(self, figure: int, words: str, timeout: float = 60_000) -> None:
         """Wait until the title of a figure has these words."""
         self.page.wait_for_function(
             """([figure, words]) =>
-                document.querySelectorAll('.semwork-figure')[figure]?.layout?.title.text.includes(words)""",
+                document.querySelectorAll('.semwork-figure')[figure]?.layout?.title.text.replaceAll(' <br>', ' ')
+                    .includes(words)""",
             arg=[figure, words],
             timeout=timeout,
         )

@@ -7,6 +7,8 @@ import io
 import pandas as pd
 import pytest
 
+from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
+
 pytestmark = pytest.mark.browser
 NOTEBOOK = "01_missing_words.ipynb"
 FIGURES, PANELS = 3, 1

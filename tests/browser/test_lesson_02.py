@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
+
 pytestmark = pytest.mark.browser
 NOTEBOOK = "02_concept_retrieval.ipynb"
 FIGURES, PANELS = 4, 1

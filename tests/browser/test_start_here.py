@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.browser import lab
+from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "00_start_here.ipynb"

@@ -47,7 +47,7 @@ def test_a_long_text_is_cut_and_markup_in_it_is_no_markup(step):
     trace = named(figure, "text, Gaussian LDA")
     assert trace.text[-1] == "…"
     assert "&lt;b&gt;orbit" in trace.text[1]
-    assert max(trace.y) == 8
+    assert max(trace.y) == 11
 
 
 def test_shares_are_those_of_the_readings(step, texts):
