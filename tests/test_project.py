@@ -51,6 +51,11 @@ def test_the_visible_folders_are_the_five_rooms():
     assert {f for f in folders if not f.startswith(".")} <= {"notebooks", "semwork", "widgets", "data", "tests"}
 
 
+def test_the_doctests_of_every_package_are_collected():
+    packages = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert set(packages) <= set(PYPROJECT["tool"]["pytest"]["ini_options"]["testpaths"])
+
+
 def test_make_alone_lists_the_commands():
     listed = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for command in ("lab", "test", "bench", "reproduce", "data", "clean"):

@@ -19,8 +19,9 @@ _FAULTS = """panel => {
     const said = text => text.textContent.slice(0, 60);
     for (const element of panel.querySelectorAll('*')) {
         const style = getComputedStyle(element);
-        if (['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth && element.clientWidth)
-            found.push(`${element.className || element.tagName}: ${element.scrollWidth} px in ${element.clientWidth} px`);
+        const [needs, has] = [element.scrollWidth, element.clientWidth];
+        if (['auto', 'scroll'].includes(style.overflowX) && has && needs > has)
+            found.push(`a scroll bar under ${element.className || element.tagName}: ${needs} px in ${has} px`);
     }
     panel.querySelectorAll('.semwork-figure').forEach((figure, number) => {
         const outer = figure.getBoundingClientRect();
@@ -70,7 +71,7 @@ def _views(notebook: lab.Notebook, panel: int) -> Iterator[str]:
 
 
 def faults(notebook: lab.Notebook) -> list[str]:
-    """Say what is cut, covered or scrolled in any panel of a notebook, in ordinary windows; the large one comes back."""
+    """Say what is cut, covered or scrolled in any panel of a notebook, in ordinary windows, and open the large one."""
     folder, found = os.environ.get("SEMWORK_SCREENSHOTS"), []
     try:
         for width, height in SIZES:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.measure import key_delays, watch
-from widgets.kernels.decay import _DECAYS as DECAYS
-
 from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
+from widgets.kernels.decay import _DECAYS as DECAYS
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "04_semantic_kernels.ipynb"

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from semwork.datasets import load
-
 from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
 
 pytestmark = pytest.mark.browser
