@@ -29,7 +29,10 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Step", "last", "reporting", "table", "time_left"]
+__all__ = ["Step", "TimeLeft", "last", "reporting", "table"]
+
+_SILENT = 3  # measured steps before the first estimate of the time left
+_DAMPING = 0.3  # how far the expected end moves to a new estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +86,39 @@ def table(steps: Iterable[Step]) -> pd.DataFrame:
     return pd.DataFrame([{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps])
 
 
-def time_left(seconds_so_far: float, fraction: float | None) -> float | None:
-    """Seconds to the end if the rest goes as fast as the part behind us; ``None`` when unknown."""
-    if fraction is None or fraction <= 0:
-        return None
-    return seconds_so_far * (1 - fraction) / fraction
+class TimeLeft:
+    """Seconds to the end of a run, if the rest goes as fast as what was measured.
+
+    The first step is not measured, because it pays for compiling and loading, and before the third step after it there
+    is no estimate at all. From then on the expected end moves only part of the way to each new estimate.
+
+    Examples
+    --------
+    >>> left = TimeLeft()
+    >>> [left(seconds, done / 10) for done, seconds in enumerate([9.0, 10.0, 11.0, 12.0, 13.0], 1)]
+    [None, None, None, 6.0, 5.0]
+    """
+
+    def __init__(self) -> None:
+        self._first: tuple[float, float] | None = None
+        self._advances = 0
+        self._fraction = 0.0
+        self._end: float | None = None
+
+    def __call__(self, seconds: float, fraction: float | None) -> float | None:
+        """Tell of a step, so many seconds after the beginning and with this share done; ``None`` while unknown."""
+        if fraction is None:
+            return None
+        if self._first is None:
+            self._first, self._fraction = (seconds, fraction), fraction
+        elif fraction > self._fraction:
+            self._advances, self._fraction = self._advances + 1, fraction
+            begun, behind = self._first
+            end = begun + (seconds - begun) * (1 - behind) / (fraction - behind)
+            if self._advances == _SILENT:
+                self._end = end
+            elif self._end is not None:
+                self._end += _DAMPING * (end - self._end)
+        if fraction >= 1:
+            return 0.0
+        return None if self._end is None else max(0.0, self._end - seconds)

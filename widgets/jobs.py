@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from semwork.steps import Step, time_left
+from semwork.steps import Step, TimeLeft
 
 __all__ = ["Event", "Failed", "Finished", "Job", "Started", "Stepped", "Stopped"]
 
@@ -206,14 +206,14 @@ class Job:
         self._end(run, settings, error, time.perf_counter() - begin)
 
     def _deliver_steps(self, run: int, settings: Settings, steps: Iterable[Step], begin: float) -> None:
-        shown = 0
+        shown, left = 0, TimeLeft()
         for step in steps:
             with self._state:
                 overtaken = run < self._latest
                 if run <= self._stopped or (overtaken and shown):
                     return
                 seconds = time.perf_counter() - begin
-                self._deliver(Stepped(run, settings, step, seconds, time_left(seconds, step.fraction)))
+                self._deliver(Stepped(run, settings, step, seconds, left(seconds, step.fraction)))
                 shown += 1
                 if overtaken:
                     return

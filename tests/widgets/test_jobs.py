@@ -58,7 +58,7 @@ def test_events_come_in_order_with_time_left():
     job.wait(10)
     assert [type(e) for e in seen] == [Started, Stepped, Stepped, Stepped, Stepped, Finished]
     assert seen[-2].left == 0
-    assert all(e.left >= 0 for e in seen[1:-1])
+    assert [e.left for e in seen[1:-2]] == [None] * 3, "the first steps say little of the others"
     assert seen[0].settings == {"a": 1}
 
 
