@@ -29,6 +29,7 @@ _REDRAW_SECONDS = 0.04  # faster than this the eye gains nothing and the browser
 _STATUS_SECONDS = 0.1
 _PATIENCE_SECONDS = 0.15
 _FIRST_RUN_SECONDS = 10.0  # how long showing a panel waits for its first result
+_FITTING, _WAITING = "fitting …", "press Run to compute this picture"
 # Cell → the execution that made panels in it last, and those panels.
 _panels_of_cell: dict[str, tuple[str, weakref.WeakSet[Panel]]] = {}
 
@@ -44,6 +45,11 @@ def _cell_and_execution() -> tuple[str | None, str]:
 
 def _seconds(value: float) -> str:
     return f"{value:.1f} s" if value < 60 else f"{int(value) // 60} min {int(value) % 60:02d} s"
+
+
+def _no_picture(words: str) -> go.Figure:
+    """Words in place of a picture: axes without numbers would look like a result."""
+    return house_figure(words, "", "", xaxis_visible=False, yaxis_visible=False)
 
 
 def _jsonable(name: str, value: Any) -> Any:
@@ -123,7 +129,10 @@ class Panel(ipw.VBox):
         self._code = code
         self.live = live
         self.figures = {
-            name: LiveFigure(house_figure("", "", ""), alt=f"{title}: {name}" if len(self._pictures) > 1 else title)
+            name: LiveFigure(
+                _no_picture(_FITTING if live else _WAITING),
+                alt=f"{title}: {name}" if len(self._pictures) > 1 else title,
+            )
             for name in self._pictures
         }
         self.error: BaseException | None = None
@@ -159,6 +168,7 @@ class Panel(ipw.VBox):
         self._drawer = ipw.VBox([self._drawer_text, self._drawer_apply], layout=ipw.Layout(display="none"))
         self._drawer.add_class("semwork-drawer")
         self._drawer_holds: str | None = None
+        self._drawer_given = ""
         rows = [ipw.VBox([ipw.HTML(self._label(name, control)), control]) for name, control in self.controls.items()]
         run_line = ipw.HBox([self._run_button, self._stop_button, self._progress, self._status])
         exports = [self._button(kind.upper(), lambda k=kind: self._save(k), tip) for kind, tip in EXPORTS.items()]
@@ -292,18 +302,22 @@ class Panel(ipw.VBox):
         if isinstance(event, Stepped):
             self._on_step(event)
         elif isinstance(event, Started):
+            self._say_in_pictures(_FITTING)
             self._patience = threading.Timer(_PATIENCE_SECONDS, self._still_running, [event.run])
             self._patience.daemon = True
             self._patience.start()
         elif isinstance(event, Failed):
             self._ended("danger")
+            self._say_in_pictures("no picture: the run did not work")
             self._show_error(event.error)
         elif isinstance(event, (Finished, Stopped)):
             self._draw_last()
             finished = isinstance(event, Finished)
             self._ended("success" if finished else "warning")
             own = self._step_of if self._step_of and self._step_of.run == event.run else None
-            said = own.step.message if own else "without a step; the picture is of earlier settings"
+            self._say_in_pictures("no picture: the run has ended without a step")
+            before = "; the picture is of earlier settings" if self._step_of else ""
+            said = own.step.message if own else f"without a step{before}"
             word = "Done" if finished else "Stopped"
             self._tell(f"<b>{word}</b> after {_seconds(event.seconds)}{' · ' + html.escape(said) if said else ''}")
 
@@ -340,6 +354,13 @@ class Panel(ipw.VBox):
         self._drawn, self._drawn_views = event, views
         self._drawn_at = time.perf_counter()
         self._draw_seconds = self._drawn_at - begin
+        self._refresh_drawer()
+
+    def _say_in_pictures(self, words: str) -> None:
+        """Show words in place of the pictures, as long as none has been drawn."""
+        if self._step_of is None:
+            for live in self.figures.values():
+                live.update(_no_picture(words))
 
     def _ended(self, bar_style: str) -> None:
         self._stop_button.disabled = True
@@ -441,13 +462,26 @@ class Panel(ipw.VBox):
         self._toggle_drawer("code", self.code)
 
     def _show_state(self) -> None:
-        text = json.dumps(self.state, indent=2)
+        text = self._state_text()
         self._first.copy_text(text)
         self._toggle_drawer("state", text)
 
+    def _state_text(self) -> str:
+        return json.dumps(self.state, indent=2, ensure_ascii=False)
+
+    def _refresh_drawer(self) -> None:
+        """Keep an open box true to the pictures; what the reader has typed into it stays."""
+        if self._drawer_holds is None or self._drawer_text.value != self._drawer_given:
+            return
+        try:
+            text = self.code if self._drawer_holds == "code" else self._state_text()
+        except Exception as error:  # noqa: BLE001 - code that cannot be written must not end the run that is drawn
+            text = f"# {error}"
+        self._drawer_text.value = self._drawer_given = text
+
     def _toggle_drawer(self, holds: str, text: str) -> None:
         self._drawer_holds = None if self._drawer_holds == holds else holds
-        self._drawer_text.value = text
+        self._drawer_text.value = self._drawer_given = text
         self._drawer_apply.layout.display = "" if holds == "state" else "none"
         self._drawer.layout.display = "" if self._drawer_holds else "none"
 
@@ -456,6 +490,7 @@ class Panel(ipw.VBox):
             state = json.loads(self._drawer_text.value)
         except json.JSONDecodeError as error:
             raise ValueError(f"this is not JSON ({error}); press State to see how a state looks") from error
+        self._drawer_given = self._drawer_text.value
         self.state = state
 
     # --- display ----------------------------------------------------------------------------------------------

@@ -128,6 +128,83 @@ def test_the_drawer_shows_code_and_state_and_applies(panel):
         panel._apply_drawer()
 
 
+def test_an_open_box_follows_the_picture_and_keeps_what_was_typed(panel):
+    panel._show_code()
+    panel.controls["a"].value = 3
+    panel.wait()
+    assert panel._drawer_text.value == panel.code == "print(3 ** 2 + 0.5)"
+    panel._show_state()
+    panel.controls["a"].value = 4
+    panel.wait()
+    assert json.loads(panel._drawer_text.value)["settings"]["a"] == 4
+    panel._drawer_text.value = "mine"
+    panel.controls["a"].value = 5
+    panel.wait()
+    assert panel._drawer_text.value == "mine"
+
+
+def test_code_that_cannot_be_written_says_so_in_the_box_and_does_not_end_the_run():
+    def code(a):
+        if a > 1:
+            raise ValueError("no code for this a")
+        return f"print({a})"
+
+    controls = {"a": ipw.IntSlider(1, 0, 9)}
+    made = Panel("Code", controls, lambda a: compute(a, 0), picture, code=code)
+    made.wait()
+    made._show_code()
+    controls["a"].value = 2
+    made.wait()
+    assert (shown(made), made._drawer_text.value) == (4, "# no code for this a")
+    made.close()
+
+
+def test_a_state_is_written_in_letters_that_people_read():
+    made = Panel("Names", {"name": ipw.Text("יוהנסבורג")}, lambda name: compute(1, 0), picture)
+    made.wait()
+    made._show_state()
+    assert '"name": "יוהנסבורג"' in made._drawer_text.value
+    made.close()
+
+
+def test_a_panel_says_that_it_is_fitting_until_there_is_something_to_see():
+    let_go = threading.Event()
+
+    def slow(a):
+        assert let_go.wait(30)
+        if a == 7:
+            raise ValueError("a is 7")
+        yield from compute(a, 0) if a else ()
+
+    def seen(panel):
+        layout = panel.figures["figure"].figure.layout
+        return layout.title.text, layout.xaxis.visible, layout.yaxis.visible
+
+    made = Panel("Slow", {"a": ipw.IntSlider(7, 0, 9)}, slow, picture, live=False)
+    assert seen(made) == ("press Run to compute this picture", False, False)
+    made.run()
+    let_go.set()
+    with pytest.raises(ValueError, match="a is 7"):
+        made.wait()
+    assert seen(made) == ("no picture: the run did not work", False, False)
+    let_go.clear()
+    made.controls["a"].value = 0
+    made.run()
+    deadline = time.monotonic() + 10
+    while seen(made)[0] != "fitting …" and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert seen(made) == ("fitting …", False, False)
+    let_go.set()
+    made.wait()
+    assert seen(made) == ("no picture: the run has ended without a step", False, False)
+    assert "earlier settings" not in made._status.value
+    made.controls["a"].value = 2
+    made.run()
+    made.wait()
+    assert seen(made) == ("Squares", None, None)
+    made.close()
+
+
 def test_the_code_gives_the_same_result(panel, capsys):
     exec(panel.code)
     assert float(capsys.readouterr().out) == shown(panel)
