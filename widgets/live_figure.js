@@ -50,6 +50,7 @@ function plotlySlot(version) {
       };
     });
     globalThis[key] = slot;
+    document.addEventListener("keydown", goToTheEnd, true); // here, because it has to be once per page, too
   }
   return globalThis[key];
 }
@@ -227,6 +228,16 @@ function hideStaticPicture(el) {
   watch.observe(own.parentElement, { childList: true, subtree: true });
   look();
   return () => watch.disconnect();
+}
+
+// --- sliders whose range has changed ---------------------------------------------------------------------------
+
+// The End key takes noUiSlider 15.4 to where the range ended when the slider was made, as to 0 in one that grows with
+// a run. Its own handler has to be over first.
+function goToTheEnd(event) {
+  if (event.key !== "End" || !event.target.matches?.(".semwork-panel .noUi-handle")) return;
+  const slider = event.target.closest(".noUi-target").noUiSlider;
+  setTimeout(() => Number(slider.get()) !== slider.options.range.max && slider.set(slider.options.range.max));
 }
 
 // --- anywidget hooks -----------------------------------------------------------------------------------------

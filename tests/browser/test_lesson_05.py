@@ -48,6 +48,15 @@ def test_the_iteration_can_be_dragged(ran):
     assert int(now) == len(ran.trace(LEARNING, "accuracy")["x"]) - 1
 
 
+def test_end_goes_to_the_last_iteration(ran):
+    last = len(ran.trace(LEARNING, "accuracy")["x"]) - 1
+    ran.press("Home")
+    ran.wait_title(LEARNING, "After the start")
+    ran.press("End")
+    ran.wait_title(LEARNING, f"After iteration {last}:")
+    assert int(ran.readout()) == last
+
+
 def test_a_line_tells_its_score_under_the_mouse(ran):
     ran.page.mouse.move(*ran.point(ALIGNMENT, "parts", 1))
     told = ran.page.locator(".semwork-figure .hoverlayer text").first
