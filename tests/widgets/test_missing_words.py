@@ -29,7 +29,7 @@ def winner(panel):
 
 
 def test_the_winner_changes_with_the_weight(panel):
-    assert panel.last_step.entry.headword == "bank"
+    assert panel.last_step.entry.headword == "website"
     assert winner(panel) == "v3"
     for weight, expected in ((0.0, "v1"), (1.0, "v2"), (0.005, "v3")):
         panel.controls["missing_weight"].value = weight
@@ -74,6 +74,7 @@ def test_another_sentence_needs_no_other_fit(panel, monkeypatch):
 def test_another_dictionary_begins_with_the_first_sense_and_wordnet_with_that_of_table_1(panel, monkeypatch):
     monkeypatch.setattr(panel, "live", False)
     data, definition, sense = (panel.controls[name] for name in ("data", "definition", "sense"))
+    definition.value = "bank"
     data.value = "WordNet"
     assert sense.value == 4, "the institution, not the river bank"
     sense.value = 7
@@ -87,6 +88,7 @@ def test_another_dictionary_begins_with_the_first_sense_and_wordnet_with_that_of
 
 def test_a_state_keeps_the_sense_of_another_dictionary(panel, monkeypatch):
     monkeypatch.setattr(panel, "live", False)
+    panel.controls["definition"].value = "bank"
     panel.controls["data"].value = "WordNet"
     panel.controls["sense"].value = 7
     kept = panel.state

@@ -20,6 +20,9 @@ __all__ = ["missing_words"]
 
 _ITERATIONS = 12
 _SAMPLE, _WORDNET = "sample", "WordNet"
+# With this word the place of the headword, the words and the neighbours all tell too small, good and too large apart,
+# whatever the seed; "bank" stands in 19th place at w_m = 0.01 and in 20th at 1.
+_OPENING = "website"
 _TABLE_1 = "bank"
 # The definition that the paper's Table 1 is about, where it is not the first one of its headword.
 _FIRST_SENSES = {(_WORDNET, _TABLE_1): 4}
@@ -137,7 +140,7 @@ def missing_words() -> Panel:
     """
     fits = _Fits()
     definition = ipw.Combobox(
-        value=_TABLE_1,
+        value=_OPENING,
         options=sorted(_glossary(_SAMPLE).places),
         continuous_update=False,
         description="headword, or your own sentence",

@@ -29,6 +29,10 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "newsgroups": {"alpha": 0.1, "psi": 3.0, "nu": 50.0, "max_sweeps": 30},
 }
 _TOPICS = {"sample": 12, "newsgroups": 30}
+_DOCUMENTS = {"sample": 39, "newsgroups": 3}
+# What the panel opens with. The nearest unseen word seldom fits into a sentence; these are among the eight nearest, and
+# the text can still be read.
+_OPENING = {"beans": "pods", "bread": "cheese", "nurse": "dentist", "tablets": "medicines"}
 _NONE = ("choose one …", "")
 
 _CODE = """\
@@ -70,6 +74,19 @@ def _study(data: str, hidden: float, seed: int) -> UnseenStudy:
 
 def _original(study: UnseenStudy, document: int) -> str:
     return study.texts[min(document, len(study.texts) - 1)]
+
+
+def _replaced(study: UnseenStudy, document: int, count: int) -> tuple[str, list[tuple[str, str]]]:
+    """The document with so many words replaced; as the panel opens, if these words are hidden and near."""
+    text = _original(study, document)
+    words = study.words_of(text)
+    if count != len(_OPENING) or any(
+        old not in words or new not in study.replacements(old) for old, new in _OPENING.items()
+    ):
+        return study.replaced(text, count)
+    for old, new in _OPENING.items():
+        text = substitute(text, old, new)
+    return text, list(_OPENING.items())
 
 
 def _looked_at(study: UnseenStudy, word: str, text: str) -> str:
@@ -146,10 +163,18 @@ def _controls() -> dict[str, Any]:
 def _views() -> dict[str, Any]:
     return {
         "document": ipw.BoundedIntText(
-            3, min=0, max=99_999, description="document", tooltip="its number; training has not seen it"
+            _DOCUMENTS["sample"],
+            min=0,
+            max=99_999,
+            description="document",
+            tooltip="its number; training has not seen it",
         ),
         "replaced": ipw.IntSlider(
-            5, min=0, max=15, description="words replaced", tooltip="by the unseen words that are nearest to them"
+            len(_OPENING),
+            min=0,
+            max=15,
+            description="words replaced",
+            tooltip="by unseen words that are near to them",
         ),
         "word": ipw.Text(
             "",
@@ -215,8 +240,8 @@ class _Desk:
         """Write the document into the text, with as many words replaced as the slider says."""
         if self.study is not None and not self.panel.restoring:
             with self.panel.together():
-                original = _original(self.study, self.views["document"].value)
-                self.views["text"].value, done = self.study.replaced(original, self.views["replaced"].value)
+                document, count = self.views["document"].value, self.views["replaced"].value
+                self.views["text"].value, done = _replaced(self.study, document, count)
                 self.views["word"].value = done[-1][1] if done else ""
                 self.offer()
 
@@ -243,6 +268,7 @@ class _Desk:
             with self.panel.together():
                 self.chosen["n_topics"].value = _TOPICS[change["new"]]
                 self.chosen["hidden"].value = 0.2 if change["new"] == "sample" else 0.0
+                self.views["document"].value = _DOCUMENTS[change["new"]]
                 self.views["replaced"].value = 0
                 self.views["text"].value = self.views["word"].value = ""
 

@@ -32,14 +32,67 @@ def study_of(panel):
 
 
 def test_the_document_is_written_into_the_text(panel):
-    assert panel.controls["text"].value == study_of(panel).replaced(study_of(panel).texts[3], 5)[0]
+    panel.controls["document"].value = 3
+    assert panel.controls["text"].value == study_of(panel).replaced(study_of(panel).texts[3], 4)[0]
     assert title(panel, "text").startswith("Document 3, space: Gaussian LDA drops")
     panel.controls["replaced"].value = 0
     assert panel.controls["text"].value == study_of(panel).texts[3]
     assert panel.figures["topics"].figure.layout.xaxis.title.text == "Gaussian LDA: moved by 0%"
 
 
+def test_the_panel_opens_with_a_text_that_can_be_read(panel):
+    """Content words stand for content words, each in the list of the eight nearest that the panel offers."""
+    study, text = study_of(panel), panel.controls["text"].value
+    original = study.texts[panel.controls["document"].value]
+    pairs = [pair for pair in zip(original.lower().split(), text.lower().split(), strict=True) if pair[0] != pair[1]]
+    assert [tuple(study.words_of(word)[0] for word in pair) for pair in pairs] == [
+        ("beans", "pods"),
+        ("bread", "cheese"),
+        ("tablets", "medicines"),
+        ("nurse", "dentist"),
+    ]
+    assert len(pairs) == panel.controls["replaced"].value
+    for before, after in module._OPENING.items():
+        assert study.status(before) == "seen"
+        assert after in study.replacements(before)
+    assert title(panel, "text").startswith("Document 39, health:")
+    assert title(panel, "word").startswith("“medicines”, instead of “tablets”, is unseen: topic")
+    panel.controls["replaced"].value = 5
+    assert panel.controls["text"].value == study.replaced(original, 5)[0]
+    panel.controls["replaced"].value = 4
+    assert panel.controls["text"].value == text, "the slider leads back to it"
+
+
+def test_the_document_it_opens_with_shows_what_the_lesson_says(panel):
+    """Gaussian LDA hardly moves, LDA does, and more so with every word that it loses."""
+    step = panel.last_step
+    original = study_of(panel).texts[panel.controls["document"].value]
+
+    def moved(text):
+        pairs = zip(step.read(original), step.read(text), strict=True)
+        return [abs(before.proportions - after.proportions).sum() / 2 for before, after in pairs]
+
+    gaussian, lda = moved(panel.controls["text"].value)
+    assert gaussian < 0.05
+    assert lda > 0.15
+    panel.controls["replaced"].value = 15
+    gaussian, lda = moved(panel.controls["text"].value)
+    assert gaussian < lda / 2
+    assert step.read(panel.controls["text"].value)[1].known.sum() == 1, "LDA knows one word"
+
+
+def test_words_that_are_not_hidden_are_not_put_in(panel):
+    """With other hidden words the document is replaced as any other."""
+    panel.controls["text"].value = ""
+    panel.controls["seed"].value = 3
+    panel.wait()
+    study = study_of(panel)
+    assert any(new not in study.replacements(old) for old, new in module._OPENING.items())
+    assert panel.controls["text"].value == study.replaced(study.texts[39], 4)[0]
+
+
 def test_the_slider_replaces_words_and_draws_once(panel):
+    panel.controls["document"].value = 3
     panel.controls["replaced"].value = 0
     step, before = panel.last_step, panel.figures["text"].revision
     dropped = (~step.read(panel.controls["text"].value)[1].known).sum()
@@ -56,6 +109,7 @@ def test_the_slider_replaces_words_and_draws_once(panel):
 
 
 def test_a_word_can_be_clicked_and_replaced_from_the_list(panel):
+    panel.controls["document"].value = 3
     panel.controls["replaced"].value = 0
     word = next(each for each in study_of(panel).words_of(study_of(panel).texts[3]) if each == "earth")
     for handler in panel.figures["text"]._handlers["plotly_click"]:
