@@ -23,3 +23,21 @@ def test_a_saved_lesson_reads_well_before_it_is_run(page, base, folder, lesson):
     assert page.locator("text=get notified about official Jupyter news").count() == 0
     assert notebook.errors == []
     notebook.shut_down()
+
+
+def test_links_lead_from_the_map_to_a_lesson_and_on_to_the_next(page, base, folder):
+    shutil.copy(NOTEBOOKS / "00_start_here.ipynb", folder / "saved_map.ipynb")
+    notebook = lab.Notebook(page, base, "saved_map.ipynb")
+    for title, file in (
+        ("04 · Semantic kernels", "04_semantic_kernels"),
+        ("05 · Latent alignments", "05_latent_alignm"),
+    ):
+        page.keyboard.press("Escape")
+        page.keyboard.press("Control+End")  # the last cell of a lesson is drawn when it is looked at
+        page.locator(f".jp-NotebookPanel:not(.lm-mod-hidden) a:text-is('{title}')").last.click()
+        page.wait_for_selector(f".lm-TabBar-tab.lm-mod-current .lm-TabBar-tabLabel:has-text('{file}')")
+        page.wait_for_selector(f".jp-NotebookPanel:not(.lm-mod-hidden) h1:has-text('{title}')")
+    assert notebook.errors == []
+    for path in ("saved_map.ipynb", "04_semantic_kernels.ipynb", "05_latent_alignments.ipynb"):
+        notebook.path = path
+        notebook.shut_down()
