@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep_figure"]
 
-# Guo & Diab (2012), Table 2, dev: w_m → ATOP with K = 100 (λ = 20, but λ = 0 for w_m = 1); K → ATOP.
+# Guo & Diab (2012), Table 2, dev, with K = 100: w_m → ATOP (λ = 20, but λ = 0 for w_m = 1); λ → ATOP (w_m = .01);
+# K → ATOP.
 _PAPER_WEIGHTS = {0.0: 0.8745, 0.0005: 0.9610, 0.01: 0.9555, 1.0: 0.8273}
+_PAPER_PENALTIES = {20.0: 0.9555}
 _PAPER_SIZES = {"WTMF": {100: 0.9610}, "LDA": {100: 0.9506}}
+_GAP = 0.035  # between two plots, in widths of the figure
 
 
 def _number(value: float) -> str:
@@ -26,9 +29,10 @@ def _number(value: float) -> str:
 
 
 def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go.Figure:
-    """ATOP over the weight of missing words (Figure 2) and over the number of dimensions (Figure 3).
+    """ATOP over the weight of missing words (Figure 2), over λ and over the number of dimensions (Figure 3).
 
-    Lines are means over the seeds that are there, bands one standard deviation to both sides.
+    Lines are means over the seeds that are there, bands one standard deviation to both sides. A dotted line stands at
+    the paper's λ.
 
     Parameters
     ----------
@@ -39,11 +43,17 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
     title
         Stands above the figure.
     """
-    figure = house_figure(title, "w_m, the weight of missing words", "ATOP", height=480)
-    weights = [_number(w) for w in step.weights]
     papers = sorted({k for points in _PAPER_SIZES.values() for k in points}) if paper else []
-    all_sizes = sorted({*step.sizes, *papers})
-    for places, x in ((weights, "x"), ([_number(k) for k in all_sizes], "x2")):
+    plots = [
+        ("w_m, the weight of missing words", step.over_weight, "missing_weight", step.weights),
+        ("λ, regularisation", step.over_penalty, "regularization", step.penalties),
+        ("K, dimensions", step.over_size, "n_components", sorted({*step.sizes, *papers})),
+    ]
+    plots = [plot for plot in plots if plot[-1]]
+    figure = house_figure(title, "", "ATOP", height=480)
+    domains = _domains([len(values) for *_, values in plots])
+    for number, ((name, table, swept, values), domain) in enumerate(zip(plots, domains, strict=True), 1):
+        places, x = [_number(value) for value in values], f"x{number if number > 1 else ''}"
         figure.add_trace(
             go.Scatter(
                 name=f"words only: {step.words_only:.3f}",
@@ -55,39 +65,73 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
                 yaxis="y" + x[1:],
                 hovertemplate="words only: ATOP %{y:.4f}<extra></extra>",
                 legendgroup="words",
-                showlegend=x == "x",
+                showlegend=number == 1,
             )
         )
-    _add_curves(figure, step.over_weight, "missing_weight", "x")
-    _add_curves(figure, step.over_size, "n_components", "x2")
-    if paper:
-        _add_paper(figure, "WTMF", {_number(w): v for w, v in _PAPER_WEIGHTS.items()}, "x", named=True)
-        for name, points in _PAPER_SIZES.items():
-            _add_paper(figure, name, {_number(k): v for k, v in points.items()}, "x2", named=name == "LDA")
-    figure.update_layout(
-        xaxis={
-            "domain": [0, 0.56],
-            "type": "category",
-            "tickangle": -45,
-            "categoryorder": "array",
-            "categoryarray": weights,
-            "range": [-0.6, len(weights) - 0.4],
-        },
-        xaxis2={
-            "domain": [0.66, 1],
-            "anchor": "y2",
-            "type": "category",
-            "title": {"text": "K, dimensions"},
-            "categoryorder": "array",
-            "categoryarray": [_number(k) for k in all_sizes],
-            "range": [-0.6, len(all_sizes) - 0.4],
-        },
-        yaxis2={"anchor": "x2", "matches": "y"},
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-        margin={"t": 84},
-    )
+        _add_curves(figure, table, swept, x)
+        if swept == "regularization":
+            _mark_paper(figure, places, x)
+        if paper:
+            own = {"missing_weight": {"WTMF": _PAPER_WEIGHTS}, "regularization": {"WTMF": _PAPER_PENALTIES}}
+            for model, points in own.get(swept, _PAPER_SIZES).items():
+                known = {_number(value): score for value, score in points.items()}
+                _add_paper(figure, model, known, x, named=number == 1)
+        figure.update_layout(
+            {
+                f"xaxis{x[1:]}": {
+                    "domain": domain,
+                    "anchor": "y" + x[1:],
+                    "type": "category",
+                    "title": {"text": name},
+                    "tickangle": 0 if swept == "n_components" else -45,
+                    "categoryorder": "array",
+                    "categoryarray": places,
+                    "range": [-0.6, len(places) - 0.4],
+                }
+            }
+        )
+        if number > 1:  # the heights are those of the first plot
+            figure.update_layout({f"yaxis{x[1:]}": {"anchor": x, "matches": "y", "showticklabels": False}})
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}, margin={"t": 84})
     figure.update_xaxes(showgrid=False)
     return figure
+
+
+def _domains(counts: list[int]) -> list[list[float]]:
+    """Where the plots stand from left to right: each as wide as it has values, gaps between them."""
+    free = 1 - _GAP * (len(counts) - 1)
+    shares = [(count + 1) / (sum(counts) + len(counts)) * free for count in counts]
+    starts = [sum(shares[:place]) + _GAP * place for place in range(len(shares))]
+    return [[start, min(1.0, start + share)] for start, share in zip(starts, shares, strict=True)]
+
+
+def _mark_paper(figure: go.Figure, places: list[str], x: str) -> None:
+    """Draw a line at the paper's λ, where it is among those tried."""
+    for value in _PAPER_PENALTIES:
+        if _number(value) in places:
+            at = places.index(_number(value))
+            figure.add_shape(
+                type="line",
+                x0=at,
+                x1=at,
+                y0=0,
+                y1=1,
+                xref=x,
+                yref=f"y{x[1:]} domain",
+                line={"color": "#808080", "width": 1.5, "dash": "dot"},
+                layer="below",
+            )
+            figure.add_annotation(
+                text=f"the paper: {value:g}",
+                x=at,
+                y=0.02,
+                xref=x,
+                yref=f"y{x[1:]} domain",
+                xanchor="right",
+                yanchor="bottom",
+                showarrow=False,
+                font={"size": 11},
+            )
 
 
 def _add_curves(figure: go.Figure, table: Any, swept: str, x: str) -> None:

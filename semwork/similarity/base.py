@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from semwork.model_files import plain_parameters, read_model, write_model
+from semwork.similarity.penalty import warn_of
 from semwork.steps import Step, last
 
 __all__ = ["Reads", "SentenceModel", "plain_rows"]
@@ -52,7 +53,7 @@ class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Run all steps."""
-        last(self.steps(X))
+        warn_of(last(self.steps(X)))
         return self
 
     @property

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["CollapsedVectorsWarning", "automatic_regularization", "collapse", "singular_values"]
+from semwork.steps import Step
+
+__all__ = ["CollapsedVectorsWarning", "automatic_regularization", "collapse", "singular_values", "warn_of"]
 
 Rows = NDArray[np.floating[Any]]
 
@@ -77,3 +80,10 @@ def collapse(rows: Rows, objective: float, squares: float) -> str:
         return ""
     share = float(np.linalg.eigvalsh((unit.T @ unit).astype(np.float64))[-1]) / len(unit)
     return "nearly all in one direction" if share > _ONE_DIRECTION else ""
+
+
+def warn_of(step: Step) -> None:
+    """Warn where the last step of a fit says that the vectors have collapsed: who drains the steps reads none."""
+    collapsed = getattr(step, "collapsed", "")
+    if collapsed:
+        warnings.warn(collapsed, CollapsedVectorsWarning, stacklevel=3)

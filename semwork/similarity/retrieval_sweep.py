@@ -1,4 +1,4 @@
-"""How ATOP depends on the weight of missing words and on the number of dimensions, cell by cell."""
+"""How ATOP depends on the weight of missing words, on the penalty and on the number of dimensions, cell by cell."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class SweepCell:
 
     def __str__(self) -> str:
         weight = "" if self.missing_weight is None else f", w_m = {self.missing_weight:g}"
-        return f"{self.model}, K = {self.n_components}{weight}, seed {self.seed}"
+        penalty = "" if self.regularization is None else f", λ = {self.regularization:g}"
+        return f"{self.model}, K = {self.n_components}{weight}{penalty}, seed {self.seed}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,17 +57,20 @@ class SweepStep(Step):
 
     Attributes
     ----------
-    over_weight, over_size
-        One row per finished fit: ``model``, ``missing_weight`` or ``n_components``, ``seed``, ``atop``.
-    weights, sizes
+    over_weight, over_penalty, over_size
+        One row per finished fit: ``model``, ``missing_weight``, ``regularization`` or ``n_components``, ``seed``,
+        ``atop``.
+    weights, penalties, sizes
         All values that will be tried.
     words_only
         ATOP without a model, for comparison.
     """
 
     over_weight: pd.DataFrame
+    over_penalty: pd.DataFrame
     over_size: pd.DataFrame
     weights: tuple[float, ...]
+    penalties: tuple[float, ...]
     sizes: tuple[int, ...]
     words_only: float
 
@@ -99,6 +103,7 @@ class RetrievalSweep:
         *,
         weights: Sequence[float],
         sizes: Sequence[int],
+        penalties: Sequence[float] = (),
         models: Sequence[str] = ("WTMF", "LDA"),
         missing_weight: float = 0.01,
         n_components: int = 20,
@@ -128,10 +133,12 @@ class RetrievalSweep:
         if wrong:
             raise ValueError(f"models has {wrong[0]!r}; it can have 'WTMF' and 'LDA'")
         by_weight: list[SweepCell] = []
+        by_penalty: list[SweepCell] = []
         by_size: list[SweepCell] = []
         order: dict[SweepCell, None] = {}
         for seed in range(seeds):
             own = [SweepCell("WTMF", n_components, w, regularization, iterations, seed) for w in weights]
+            along = [SweepCell("WTMF", n_components, missing_weight, p, iterations, seed) for p in penalties]
             other = [
                 SweepCell("WTMF", k, missing_weight, regularization, iterations, seed)
                 if name == "WTMF"
@@ -140,8 +147,9 @@ class RetrievalSweep:
                 for k in sizes
             ]
             by_weight += own
+            by_penalty += along
             by_size += other
-            order.update(dict.fromkeys([*own, *other]))
+            order.update(dict.fromkeys([*own, *along, *other]))
         if self._words_only is None:
             self._words_only = float(self.task.baseline().mean())
         waiting = [cell for cell in order if cell not in self.known]
@@ -153,8 +161,10 @@ class RetrievalSweep:
                 total=total,
                 message=said,
                 over_weight=self._table(by_weight, "missing_weight"),
+                over_penalty=self._table(by_penalty, "regularization"),
                 over_size=self._table(by_size, "n_components"),
                 weights=tuple(weights),
+                penalties=tuple(penalties),
                 sizes=tuple(sizes),
                 words_only=self._words_only or 0.0,
             )

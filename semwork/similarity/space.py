@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from semwork.model_files import part_of, read_model, within, write_model
 from semwork.similarity.base import SentenceModel, plain_rows
+from semwork.similarity.penalty import warn_of
 from semwork.steps import Step, last
 from semwork.text import Corpus
 from semwork.text.choice import AnalyzerLike
@@ -72,7 +73,7 @@ class SentenceSpace:
 
     def fit(self, **options: Any) -> Self:
         """Run all steps."""
-        last(self.steps(**options))
+        warn_of(last(self.steps(**options)))
         return self
 
     def encode(self, texts: Sequence[str], *, weights: Any = None) -> Any:

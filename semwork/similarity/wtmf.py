@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.checking import check_fits_in_memory, check_weights
-from semwork.similarity.penalty import CollapsedVectorsWarning, automatic_regularization, collapse
+from semwork.similarity.penalty import automatic_regularization, collapse, warn_of
 from semwork.steps import Step, last
 
 __all__ = ["WTMF", "WTMFStep"]
@@ -26,10 +25,14 @@ _LITTLE = 0.001
 
 @dataclass(frozen=True, kw_only=True)
 class WTMFStep(Step):
-    """One alternating iteration, the value of the objective after it, and the dev score if one was asked for."""
+    """One alternating iteration, the value of the objective after it, and the dev score if one was asked for.
+
+    The last one says in ``collapsed`` what is wrong with the vectors, if they have collapsed.
+    """
 
     objective: float
     dev_score: float | None = None
+    collapsed: str = ""
 
 
 class WTMF(SentenceModel):
@@ -80,7 +83,8 @@ class WTMF(SentenceModel):
     Warns
     -----
     CollapsedVectorsWarning
-        When the sentences' vectors end up nearly zero or nearly all in one direction.
+        From ``fit``, when the sentences' vectors end up nearly zero or nearly all in one direction. The last one of
+        ``steps`` says it in its message.
 
     References
     ----------
@@ -186,19 +190,22 @@ class WTMF(SentenceModel):
                 self.components_, self.embedding_, self.n_iter_ = words.T, sentences, done
                 self.objective_path_.append(objective)
                 score = float(dev_score(self)) if dev_score else None
+                peaked = best is not None and score is not None and best.no_longer_rises(score, self)
+                collapsed = self._collapsed(squares) if peaked or done == self.max_iter else ""
+                said = [f"objective {objective:,.1f}", f"dev score {score:.4f}" if score is not None else "", collapsed]
                 yield WTMFStep(
                     done=done,
                     total=self.max_iter,
-                    message=f"objective {objective:,.1f}" + (f", dev score {score:.4f}" if score is not None else ""),
+                    message=", ".join(filter(None, said)),
                     objective=objective,
                     dev_score=score,
+                    collapsed=collapsed,
                 )
-                if best is not None and score is not None and best.no_longer_rises(score, self):
+                if peaked:
                     break
         if best is not None:
             best.restore(self)
             del self.objective_path_[self.n_iter_ :]
-        self._warn_if_collapsed(squares)
 
     def fit(
         self,
@@ -210,7 +217,7 @@ class WTMF(SentenceModel):
         patience: int = 2,
     ) -> Self:
         """Run all iterations on a sentences × words matrix; the arguments are those of :meth:`steps`."""
-        last(self.steps(X, start=start, dev_score=dev_score, patience=patience))
+        warn_of(last(self.steps(X, start=start, dev_score=dev_score, patience=patience)))
         return self
 
     def transform(self, X: Any) -> Matrix:
@@ -266,21 +273,18 @@ class WTMF(SentenceModel):
         if str(self.dtype) not in ("float32", "float64"):
             raise ValueError(f"dtype is {self.dtype!r}; it must be 'float32' or 'float64'")
 
-    def _warn_if_collapsed(self, squares: float) -> None:
+    def _collapsed(self, squares: float) -> str:
+        """What is wrong with the vectors and what to change, or nothing."""
         how = collapse(self.embedding_, self.objective_path_[-1], squares)
         if not how:
-            return
+            return ""
         if self.regularization == "auto" or not self.regularization_:
             change = "the penalty is not too strong, so the texts may be (nearly) all alike"
         else:
             change = f"regularization={self.regularization_:g} is too strong; use 'auto', which measures the weights"
         if self.missing_weight < _LITTLE:
             change += f"; and with missing_weight={self.missing_weight:g} one direction is enough: use 0.01, for one"
-        warnings.warn(
-            f"the vectors of the {len(self.embedding_):,} sentences are {how}, so they hardly differ: {change}",
-            CollapsedVectorsWarning,
-            stacklevel=2,
-        )
+        return f"the vectors of the {len(self.embedding_):,} sentences are {how}, so they hardly differ: {change}"
 
     def _start(self, rank: int, n_words: int, start: Matrix | None) -> Matrix:
         """Random word vectors, or the given ones, cut or filled to K dimensions."""

@@ -136,13 +136,15 @@ def sweep_step():
     def rows(swept, values, model):
         return [{"model": model, swept: value, "seed": s, "atop": 0.8 + s / 10} for value in values for s in (0, 1)]
 
-    weights, sizes = (0.0, 0.0005, 0.01, 1.0), (10, 100)
+    weights, penalties, sizes = (0.0, 0.0005, 0.01, 1.0), (0.0, 5.0, 20.0), (10, 100)
     return SweepStep(
         done=1,
         total=2,
         over_weight=pd.DataFrame(rows("missing_weight", weights[:3], "WTMF")),
+        over_penalty=pd.DataFrame(rows("regularization", penalties[:2], "WTMF")),
         over_size=pd.DataFrame(rows("n_components", sizes, "WTMF") + rows("n_components", sizes[:1], "LDA")),
         weights=weights,
+        penalties=penalties,
         sizes=sizes,
         words_only=0.7,
     )
@@ -157,6 +159,12 @@ def test_a_sweep_draws_means_and_bands_and_keeps_room_for_what_is_to_come():
     spread = np.std([0.8, 0.9], ddof=1)
     assert np.asarray(band.y) == pytest.approx([0.85 + spread] * 3 + [0.85 - spread] * 3)
     assert list(figure.layout.xaxis.categoryarray) == ["0", "0.0005", "0.01", "1"]
+    penalties = next(one for one in figure.data if one.name == "WTMF" and one.xaxis == "x2")
+    assert list(penalties.x) == ["0", "5"]
+    assert list(figure.layout.xaxis2.categoryarray) == ["0", "5", "20"]
+    [mark] = figure.layout.shapes
+    assert (mark.xref, mark.x0, mark.x1) == ("x2", 2, 2)
+    assert [note.text for note in figure.layout.annotations] == ["the paper: 20"]
     assert not any("paper" in one.name for one in figure.data)
     assert static_picture(figure).startswith(b"\x89PNG")
 
@@ -167,7 +175,7 @@ def test_a_sweep_names_each_model_once_from_its_first_point_on():
     for step, expected in ((full, ["WTMF", "LDA"]), (began, ["WTMF"])):
         named = [one.name for one in sweep_figure(step).data if one.showlegend]
         assert named == ["words only: 0.700", *expected]
-        assert list(sweep_figure(step).layout.xaxis2.range) == [-0.6, 1.6], "as wide as it will be"
+        assert list(sweep_figure(step).layout.xaxis3.range) == [-0.6, 1.6], "as wide as it will be"
 
 
 def test_the_papers_points_are_those_of_its_table_2():
@@ -180,12 +188,14 @@ def test_the_papers_points_are_those_of_its_table_2():
         "0.01": 0.9555,
         "1": 0.8273,
     }
-    assert own["y"].iloc[4:].tolist() == [0.961, 0.9506]
-    assert own["x"].iloc[4:].tolist() == ["100", "100"]
+    assert own["y"].iloc[4:].tolist() == [0.9555, 0.961, 0.9506]
+    assert own["x"].iloc[4:].tolist() == ["20", "100", "100"]
 
 
 def test_an_empty_sweep_shows_words_only():
     empty = pd.DataFrame(columns=["model", "missing_weight", "seed", "atop"])
-    sizes = empty.rename(columns={"missing_weight": "n_components"})
-    step = SweepStep(done=0, total=2, over_weight=empty, over_size=sizes, weights=(0.1,), sizes=(5,), words_only=0.7)
+    sizes, penalties = (empty.rename(columns={"missing_weight": to}) for to in ("n_components", "regularization"))
+    tables = {"over_weight": empty, "over_penalty": penalties, "over_size": sizes}
+    step = SweepStep(done=0, total=2, **tables, weights=(0.1,), penalties=(), sizes=(5,), words_only=0.7)
     assert {one.name for one in sweep_figure(step).data} == {"words only: 0.700"}
+    assert len(sweep_figure(step).data) == 2, "what is not swept has no plot"

@@ -21,6 +21,7 @@ from semwork.experiments import regularization as experiment
 from semwork.experiments.cells import Cell
 from semwork.similarity import LSA, WTMF, CollapsedVectorsWarning, SentenceSpace
 from semwork.similarity.penalty import automatic_regularization, collapse, singular_values
+from semwork.steps import last
 from semwork.text import Corpus
 
 
@@ -98,6 +99,10 @@ def test_a_penalty_that_is_too_strong_is_said_with_what_to_change(penalty, said)
     X = sparse.csr_array(TfidfVectorizer().fit_transform(texts))
     with pytest.warns(CollapsedVectorsWarning, match=f"300 sentences are {said}.*use 'auto'"):
         WTMF(20, regularization=penalty, random_state=0).fit(X)
+    with pytest.warns(CollapsedVectorsWarning):
+        SentenceSpace.from_texts(texts, WTMF(20, regularization=1e6, random_state=0)).fit()
+    end = last(WTMF(20, regularization=penalty, random_state=0).steps(X))
+    assert said in end.message
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = WTMF(20, random_state=0).fit(X)

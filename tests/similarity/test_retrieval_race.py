@@ -115,11 +115,16 @@ def test_wrong_names_are_refused_in_words(race):
 def test_a_sweep_gives_the_scores_of_single_fits(race):
     sweep = RetrievalSweep(race.task)
     settings = {"weights": [0.0, 0.1], "sizes": [5], "n_components": 5, "iterations": 3, "sweeps": 5, "seeds": 2}
+    settings |= {"penalties": [0.0, 5.0, 100.0]}
     end = last(sweep.steps(**settings))
     row = end.over_weight.query("missing_weight == 0.1 and seed == 1").iloc[0]
     assert row["atop"] == race.task.ranking(model(missing_weight=0.1, random_state=1)).atop
     lda = end.over_size.query("model == 'LDA' and seed == 0").iloc[0]
     assert lda["atop"] == race.task.ranking(LDAVectors(n_components=5, max_iter=5, random_state=0)).atop
+    free = end.over_penalty.query("regularization == 0 and seed == 1").iloc[0]
+    assert free["atop"] == race.task.ranking(model(regularization=0.0, random_state=1)).atop
+    reached = end.over_penalty.groupby("regularization")["atop"].mean()
+    assert reached[100.0] < reached[5.0], "hardly anything is left"
     assert end.words_only == race.task.ranking(TfidfCosine()).atop
     # seed 0 is complete before seed 1 begins
     assert list(dict.fromkeys(cell.seed for cell in sweep.known)) == [0, 1]

@@ -10,7 +10,15 @@ import pytest
 from semwork import datasets
 from semwork.similarity import WTMF, RetrievalRace, RetrievalTask
 from semwork.similarity.retrieval_race import named_task
-from widgets import retrieval_race, retrieval_sweep
+from widgets import (
+    first_curve,
+    missing_words,
+    retrieval_race,
+    retrieval_sweep,
+    sentence_pairs,
+    weight_path,
+    your_sentences,
+)
 from widgets.live_figure import Point
 
 
@@ -25,6 +33,7 @@ def race():
 @pytest.fixture
 def small_sweep(monkeypatch):
     monkeypatch.setattr("widgets.similarity.retrieval._WEIGHTS", (0.0, 0.01, 1.0))
+    monkeypatch.setattr("widgets.similarity.retrieval._PENALTIES", (0.0, 5.0))
     monkeypatch.setitem(__import__("widgets.similarity.retrieval", fromlist=["x"])._SIZES, "sample", (5, 10))
 
     def made():
@@ -177,14 +186,34 @@ def test_a_sweep_fills_in_and_keeps_what_it_knows(small_sweep):
         ["LDA", 5],
         ["LDA", 10],
     ]
-    # K = 10 with w_m = .01 stands in both curves and is fitted once.
-    assert step.total == 6
+    assert step.over_penalty["regularization"].tolist() == [0.0, 5.0]
+    # K = 10 with w_m = .01 and λ = 5 stands in all three curves and is fitted once.
+    assert step.total == 7
     panel.controls["n_components"].value = 5
     panel.wait()
     panel.controls["n_components"].value = 10
     panel.wait()
-    assert "6 of 6 fits were known" in panel._status.value
+    assert "7 of 7 fits were known" in panel._status.value
     assert panel.last_step.over_weight.equals(step.over_weight)
+
+
+@pytest.mark.parametrize(
+    "show", [first_curve, missing_words, retrieval_race, retrieval_sweep, sentence_pairs, weight_path, your_sentences]
+)
+@pytest.mark.filterwarnings("default::semwork.similarity.solver.SingularSystemWarning")
+def test_a_penalty_of_zero_can_be_chosen_in_every_panel_that_has_one(show):
+    """λ = 0 is that of the paper's model 5."""
+    panel = show()
+    panel.stop()
+    panel.controls["regularization"].value = 0.0
+    panel.stop()
+    fewer = {"n_components": 5, "seeds": 1, "lda_sweeps": 50}
+    panel.state = {"settings": {name: value for name, value in fewer.items() if name in panel.controls}}
+    panel.wait(120)
+    assert panel.error is None
+    assert panel.settings["regularization"] == 0
+    assert panel.last_step.done == panel.last_step.total
+    panel.close()
 
 
 def test_the_papers_points_can_be_shown_and_the_code_gives_the_same(small_sweep):
@@ -196,6 +225,7 @@ def test_the_papers_points_can_be_shown_and_the_code_gives_the_same(small_sweep)
     scope: dict[str, object] = {}
     exec(panel.code, scope)
     assert scope["end"].over_weight.equals(before.over_weight)
+    assert scope["end"].over_penalty.equals(before.over_penalty)
     assert scope["end"].over_size.equals(before.over_size)
 
 

@@ -14,7 +14,8 @@ __all__ = ["WARM_NOTE", "WEIGHTS", "WarmStarts", "components", "iterations", "mi
 WEIGHTS = [0.0, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
 # Stands in the code that a panel gives for data where it starts from the last solution.
 WARM_NOTE = "# The panel goes on from its last solution; from a random start the numbers differ a little.\n"
-PENALTIES = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
+# From none (the paper's model 5) on; the paper's own is 20.
+PENALTIES = [0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
 
 
 def missing_weight(value: float = 0.01) -> Any:

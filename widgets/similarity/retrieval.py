@@ -1,4 +1,4 @@
-"""The panels of the lesson on concept retrieval: all models on one task, and sweeps over w_m and K."""
+"""The panels of the lesson on concept retrieval: all models on one task, and sweeps over w_m, λ and K."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ _FIRST_QUERY = {_SAMPLE: "mulch", _REAL: "cheetah"}
 _RIGHT = "the right one"
 _SIZES = {_SAMPLE: (5, 10, 20, 30, 40, 60), _REAL: (50, 75, 100, 125, 150)}
 _WEIGHTS = tuple(controls.WEIGHTS)
+_PENALTIES = tuple(controls.PENALTIES)
 
 _TASK = {
     _SAMPLE: """\
@@ -66,6 +67,7 @@ from semwork.steps import last
     RetrievalSweep(task).steps(
         weights={weights},
         sizes={sizes},
+        penalties={penalties},
         missing_weight={missing_weight!r},
         n_components={n_components},
         regularization={regularization!r},
@@ -256,27 +258,33 @@ class _Sweeps:
     def __call__(self, data: str, lda_sweeps: int, **settings: Any) -> Iterator[SweepStep]:
         if data not in self._sweeps:
             self._sweeps[data] = RetrievalSweep(named_task(data))
-        return self._sweeps[data].steps(weights=_WEIGHTS, sizes=_SIZES[data], sweeps=lda_sweeps, **settings)
+        return self._sweeps[data].steps(
+            weights=_WEIGHTS, sizes=_SIZES[data], penalties=_PENALTIES, sweeps=lda_sweeps, **settings
+        )
 
 
 def _sweep_picture(step: SweepStep, paper: bool) -> go.Figure:
-    return sweep_figure(step, paper=paper, title="How much should missing words weigh, and how many dimensions?")
+    return sweep_figure(
+        step, paper=paper, title="How much should missing words weigh, how strong a penalty, how many dimensions?"
+    )
 
 
 def _sweep_code(data: str, lda_sweeps: int, **settings: Any) -> str:
-    return _SWEEP_CODE.format(task=_TASK[data], weights=_WEIGHTS, sizes=_SIZES[data], sweeps=lda_sweeps, **settings)
+    ranges = {"weights": _WEIGHTS, "sizes": _SIZES[data], "penalties": _PENALTIES}
+    return _SWEEP_CODE.format(task=_TASK[data], sweeps=lda_sweeps, **ranges, **settings)
 
 
 def retrieval_sweep() -> Panel:
-    """A panel that draws ATOP over w_m and over K, point by point, as in the paper's Figures 2 and 3."""
-    size, weight = controls.components(most=150), controls.missing_weight()
-    size.description, size.tooltip = "K of the left curve", "dimensions while w_m is swept"
-    weight.description, weight.tooltip = "w_m of the right curve", "weight of missing words while K is swept"
+    """A panel that draws ATOP over w_m, λ and K, point by point; the paper's Figures 2 and 3 are the first and last."""
+    size, weight, penalty = controls.components(most=150), controls.missing_weight(), controls.regularization()
+    size.tooltip = "while w_m and λ are swept"
+    weight.tooltip = "weight of missing words while λ and K are swept"
+    penalty.tooltip = "while w_m and K are swept"
     chosen = {
         "data": _data(),
-        "n_components": size,
         "missing_weight": weight,
-        "regularization": controls.regularization(),
+        "regularization": penalty,
+        "n_components": size,
         "iterations": controls.iterations(),
         "lda_sweeps": ipw.SelectionSlider(
             options=[50, 100, 200, 500], value=100, description="LDA sweeps", tooltip="of its Gibbs sampler"
@@ -293,4 +301,4 @@ def retrieval_sweep() -> Panel:
             style={"button_width": "80px"},
         )
     }
-    return Panel("Sweep w_m and K", chosen, _Sweeps(), _sweep_picture, code=_sweep_code, views=views)
+    return Panel("Sweep w_m, λ and K", chosen, _Sweeps(), _sweep_picture, code=_sweep_code, views=views)
