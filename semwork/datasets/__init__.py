@@ -36,6 +36,7 @@ from semwork.datasets.records import (
     Sentences,
     WordPairs,
     WordVectors,
+    sentence_pairs,
 )
 from semwork.datasets.registry import DataSet, UnknownDataSet, registered
 from semwork.text.lemma import set_default_source
@@ -60,6 +61,7 @@ __all__ = [
     "load",
     "names",
     "path",
+    "sentence_pairs",
 ]
 
 _LOADERS = {

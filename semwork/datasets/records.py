@@ -235,17 +235,41 @@ def sentence_pairs(
     left: Iterable[str],
     right: Iterable[str],
     scores: Sequence[float | str],
-    split: Sequence[str],
-    group: Sequence[str],
+    split: Sequence[str] | None = None,
+    group: Sequence[str] | None = None,
     columns: Mapping[str, Any] | None = None,
 ) -> SentencePairs:
-    """Make pairs of what a parser read: plain sequences, all of one length."""
+    """Make pairs of plain sequences, all of one length.
+
+    Parameters
+    ----------
+    name
+        What to call them.
+    left, right, scores, split, group
+        As in `SentencePairs`; without a split all are for ``"test"``, without groups there are none.
+    columns
+        What else is known: name → values.
+
+    Examples
+    --------
+    >>> sentence_pairs("mine", ["a cat sleeps"], ["a cat is asleep"], [4.5])
+    SentencePairs 'mine': 1 pairs (test 1)
+      a cat sleeps  ·  a cat is asleep  ·  4.5
+    """
     import pandas as pd
 
-    table = pd.DataFrame({key: list(column) for key, column in (columns or {}).items()}, index=range(len(split)))
-    numbers = np.array(scores, dtype=float)
-    parts = np.array(split, dtype=object), np.array(group, dtype=object)
-    return SentencePairs(name, list(left), list(right), numbers, *parts, table)
+    lefts, rights, numbers = list(left), list(right), np.array(scores, dtype=float)
+    splits = ["test"] * len(lefts) if split is None else list(split)
+    groups = [""] * len(lefts) if group is None else list(group)
+    lengths = [len(column) for column in (lefts, rights, numbers, splits, groups)]
+    if len(set(lengths)) > 1:
+        raise ValueError(
+            f"left, right, scores, split and group have {', '.join(map(str, lengths))} entries; give one for each pair"
+        )
+    table = pd.DataFrame({key: list(column) for key, column in (columns or {}).items()}, index=range(len(lefts)))
+    return SentencePairs(
+        name, lefts, rights, numbers, np.array(splits, dtype=object), np.array(groups, dtype=object), table
+    )
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets import LabelledDocuments, RetrievalSet, Sample, load
+from semwork.given import check_kind, check_word
 from semwork.text import Corpus
 
 __all__ = ["DOCUMENT_SETS", "DocumentSet", "document_set"]
@@ -43,11 +44,16 @@ class DocumentSet:
     classes: dict[str, NDArray[np.bool_]]
     labels: NDArray[np.int64] | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse documents that are not weighted yet."""
+        check_kind("corpus", self.corpus, Corpus, "make one with Corpus.from_texts(texts, weighting='log')")
+
     def __len__(self) -> int:
         return len(self.corpus)
 
     def target(self, name: str) -> NDArray[np.float64]:
         """Return 1 for the documents of a class and −1 for the others."""
+        check_word("the class", name, self.classes)
         if name not in self.classes:
             raise ValueError(f"{self.name} has no class {name!r:.60}; it has {', '.join(self.classes)}")
         return np.where(self.classes[name], 1.0, -1.0)
@@ -70,12 +76,17 @@ class DocumentSet:
         return np.flatnonzero(chosen), np.flatnonzero(~chosen)
 
 
-@functools.lru_cache(maxsize=4)
 def document_set(name: str, limit: int | None = None, seed: int = 0) -> DocumentSet:
     """Load ``"sample"``, ``"medline"``, ``"reuters8"`` or ``"newsgroups"``, or at most ``limit`` documents of it.
 
     With a limit, documents are drawn at random with the given seed.
     """
+    check_word("name", name, DOCUMENT_SETS, "DocumentSet(name, corpus, classes) makes one of other documents")
+    return _document_set(name, limit, seed)
+
+
+@functools.lru_cache(maxsize=4)
+def _document_set(name: str, limit: int | None, seed: int) -> DocumentSet:
     if name not in DOCUMENT_SETS:
         raise ValueError(f"the document sets are {', '.join(DOCUMENT_SETS)}; got {name!r:.60}")
     data = load(name)

@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 
 from semwork.blas import one_thread_inside
 from semwork.evaluation import decisions
+from semwork.given import check_kind
 from semwork.kernels.checking import Floats, Kind, check_decay
 from semwork.kernels.documents import DocumentSet
 from semwork.kernels.growth import growth
@@ -132,6 +133,7 @@ class KernelStudy:
     """
 
     def __init__(self, documents: DocumentSet, target: str, share: float = 0.5, seed: int = 0) -> None:
+        check_kind("documents", documents, DocumentSet, "load one, such as document_set('sample')")
         self.documents, self.target = documents, target
         y = documents.target(target)
         self.train, self.test = documents.split(target, share, seed)

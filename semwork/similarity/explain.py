@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from semwork.datasets.records import SEPARATOR
 from semwork.similarity.base import plain_rows
 from semwork.similarity.cosine import unit_rows
-from semwork.similarity.retrieval import RetrievalTask
+from semwork.similarity.retrieval import RetrievalTask, check_task
 from semwork.similarity.wtmf import WTMF
 
 if TYPE_CHECKING:
@@ -177,6 +177,7 @@ def explain_query(
     >>> bool(np.isclose(found.words["contribution"].sum(), found.similarity))
     True
     """
+    check_task(task)
     data = task.data
     if not 0 <= query < len(data):
         raise ValueError(f"query is {query}; {data.name} has the queries 0 to {len(data) - 1}")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from semwork.datasets import Dictionary, Sample
+from semwork.given import check_kind
 from semwork.similarity.base import plain_rows
 from semwork.similarity.wtmf import WTMF
 from semwork.steps import Step
@@ -241,6 +242,7 @@ class Glossary:
     @classmethod
     def from_sample(cls, sample: Sample) -> Self:
         """Both dictionaries of the sample; headwords are not part of the texts, so that they are missing words."""
+        check_kind("sample", sample, Sample, "give load('sample')")
         data = sample.dictionary
         heads = [*data.candidate_table["headword"].tolist(), *data.query_table["headword"].tolist()]
         texts = [*data.candidates, *data.queries]
@@ -250,6 +252,7 @@ class Glossary:
     @classmethod
     def from_dictionary(cls, dictionary: Dictionary, analyzer: Any = "stem") -> Self:
         """A dictionary such as WordNet: fitted on headwords, definitions and examples, asked for definitions."""
+        check_kind("dictionary", dictionary, Dictionary, "load one, such as load('wordnet') or load('gcide')")
         return cls(Corpus.from_texts(dictionary.texts, analyzer=analyzer), dictionary.headwords, dictionary.definitions)
 
     @cached_property

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets import SentencePairs, load
+from semwork.given import check_kind
+from semwork.given import said as said_of
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.wtmf import WTMF
@@ -96,11 +98,17 @@ class PairTask:
     pairs: SentencePairs
     corpus: Corpus
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be judged before anything is fitted."""
+        _check_pairs(self.pairs)
+        check_kind("corpus", self.corpus, Corpus, "make one with Corpus.from_texts, or use PairTask.from_pairs")
+
     @classmethod
     def from_pairs(
         cls, pairs: SentencePairs, texts: Iterable[str], analyzer: Any = "stem", **corpus_options: Any
     ) -> PairTask:
         """Count and weigh the texts that models are fitted on; options are those of `Corpus.from_texts`."""
+        _check_pairs(pairs)  # counting takes a while
         return cls(pairs, Corpus.from_texts(texts, analyzer=analyzer, **corpus_options))
 
     def with_pairs(self, pairs: SentencePairs) -> PairTask:
@@ -180,6 +188,8 @@ def worst_pairs(pairs: SentencePairs, predicted: Any, k: int = 8) -> pd.DataFram
     import pandas as pd
     from scipy.stats import rankdata
 
+    _check_pairs(pairs)
+
     human, model = ((rankdata(values) - 1) / max(1, len(pairs) - 1) for values in (pairs.scores, np.asarray(predicted)))
     order = np.argsort(-np.abs(model - human), kind="stable")[:k]
     return pd.DataFrame(
@@ -227,6 +237,10 @@ def weight_steps(
     >>> [(step.missing_weight, step.seed) for step in weight_steps({"all": task}, [0.01, 0.1], [0, 1], make=make)]
     [(0.01, 0), (0.01, 1), (0.1, 0), (0.1, 1)]
     """
+    if not isinstance(tasks, Mapping):
+        raise TypeError(f"tasks must map names on PairTasks, got {said_of(tasks)}: write {{'all': task}}")
+    for name, task in tasks.items():
+        check_kind(f"tasks[{name!r}]", task, PairTask, "make one with PairTask.from_pairs(pairs, texts)")
     if not tasks or not len(weights) or not len(seeds):
         raise ValueError(
             f"there are {len(tasks)} sets of pairs, {len(weights)} weights and {len(seeds)} seeds; give at least one "
@@ -284,6 +298,16 @@ def _by_set(tasks: Mapping[str, PairTask], model: SentenceModel) -> tuple[dict[s
             for values, how in zip(found, (pearson, spearman), strict=True):
                 values[part] = _or_nan(how, gold[rows], predicted[rows])
     return found
+
+
+def _check_pairs(pairs: Any) -> None:
+    check_kind(
+        "pairs",
+        pairs,
+        SentencePairs,
+        "make them with semwork.datasets.sentence_pairs('mine', left, right, scores), or load some, such as "
+        "load('li06') or load('sample').pairs",
+    )
 
 
 def _or_nan(how: Callable[[Any, Any], float], gold: Floats, predicted: Floats) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets import RetrievalSet
+from semwork.given import check_kind, said
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.space import SentenceSpace
 from semwork.steps import Step
@@ -19,7 +20,7 @@ from semwork.text import Corpus
 if TYPE_CHECKING:
     from semwork.evaluation import Ranking
 
-__all__ = ["RetrievalStep", "RetrievalTask"]
+__all__ = ["RetrievalStep", "RetrievalTask", "check_task"]
 
 Scores = NDArray[np.floating[Any]]
 
@@ -57,6 +58,11 @@ class RetrievalTask:
     data: RetrievalSet
     corpus: Corpus
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be searched before anything is fitted."""
+        _check_data(self.data)
+        check_kind("corpus", self.corpus, Corpus, "make one with Corpus.from_texts, or use RetrievalTask.from_set")
+
     @classmethod
     def from_set(
         cls,
@@ -80,12 +86,15 @@ class RetrievalTask:
         analyzer, options
             As in `Corpus.from_texts`.
         """
+        _check_data(data)
         without = [number for number, found in enumerate(data.targets) if len(found) == 0]
         if without:
             raise ValueError(f"{data.name}: {len(without)} queries have no target, the first is query {without[0]}")
         for name, given in (("more_texts", more_texts), ("training", training)):
             if isinstance(given, str):
                 raise TypeError(f"{name} takes a list of texts, got one string ({given[:40]!r} …); write [text]")
+            if given is not None and (hasattr(given, "columns") or not isinstance(given, Iterable)):
+                raise TypeError(f"{name} takes a list of texts, got {said(given)}; give the part that has the texts")
         texts = data.candidates if training is None else training
         return cls(data, Corpus.from_texts([*texts, *more_texts], analyzer=analyzer, **options))
 
@@ -139,3 +148,18 @@ class RetrievalTask:
                 atop=mean,
                 ranking=ranking,
             )
+
+
+def _check_data(data: Any) -> None:
+    check_kind(
+        "data",
+        data,
+        RetrievalSet,
+        "load one, such as load('cdr') or load('sample').dictionary, or make one of your own queries, candidates and "
+        "targets with semwork.datasets.RetrievalSet",
+    )
+
+
+def check_task(task: Any) -> None:
+    """Refuse what is no `RetrievalTask`."""
+    check_kind("task", task, RetrievalTask, "make one with RetrievalTask.from_set(data), or with named_task('sample')")

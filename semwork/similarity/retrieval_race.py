@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semwork.datasets import load
+from semwork.given import check_word
 from semwork.similarity.base import SentenceModel, plain_rows
 from semwork.similarity.baselines import LSA, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
-from semwork.similarity.retrieval import RetrievalTask
+from semwork.similarity.retrieval import RetrievalTask, check_task
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.wtmf import WTMF
 from semwork.steps import Step
@@ -38,7 +39,6 @@ RIVALS: Mapping[str, Callable[[int, int], SentenceModel]] = {
 }
 
 
-@functools.lru_cache(maxsize=2)
 def named_task(name: str) -> RetrievalTask:
     """Return the retrieval task of a lesson, made once.
 
@@ -53,6 +53,12 @@ def named_task(name: str) -> RetrievalTask:
     >>> len(named_task("sample").data)
     320
     """
+    check_word("name", name, ("sample", "cdr"), "RetrievalTask.from_set(data) makes a task of other data")
+    return _named_task(name)
+
+
+@functools.lru_cache(maxsize=2)
+def _named_task(name: str) -> RetrievalTask:
     if name == "sample":
         sample = load("sample")
         return RetrievalTask.from_set(sample.dictionary, more_texts=sample.documents.texts)
@@ -122,6 +128,7 @@ class RetrievalRace:
     """
 
     def __init__(self, task: RetrievalTask) -> None:
+        check_task(task)
         self.task = task
         self._rankings: dict[Any, Ranking] = {}
         # A rival that was overtaken by new settings goes on where it was as soon as it is wanted again.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LDAVectors
-from semwork.similarity.retrieval import RetrievalTask
+from semwork.similarity.retrieval import RetrievalTask, check_task
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.wtmf import WTMF
 from semwork.steps import Step
@@ -94,6 +94,7 @@ class RetrievalSweep:
     """
 
     def __init__(self, task: RetrievalTask) -> None:
+        check_task(task)
         self.task = task
         self.known: dict[SweepCell, float] = {}
         self._words_only: float | None = None

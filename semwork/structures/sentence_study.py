@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from semwork.datasets import SentencePairs, load
+from semwork.given import check_word
 from semwork.steps import Step
 from semwork.structures.inference import best_structure
 from semwork.structures.joined import Joined
@@ -200,6 +201,12 @@ class SentenceStudy:
     def __init__(
         self, task: str = "paraphrase", training: int = 200, seed: int = 0, *, general: bool = False, test: int = 200
     ) -> None:
+        check_word(
+            "task",
+            task,
+            SENTENCE_TASKS,
+            "its pairs are data sets; for pairs of your own fit LCLR(paraphrase_problems())",
+        )
         if task not in SENTENCE_TASKS:
             raise ValueError(f"there is no task {task!r}; there are {', '.join(SENTENCE_TASKS)}")
         self.task, self.seed, self.general = task, seed, general

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from semwork.given import check_word
 from semwork.steps import Step
 from semwork.structures.inference import best_structure
 from semwork.structures.joined import Joined
@@ -228,6 +229,9 @@ class NameStudy:
         one_to_one: bool = True,
         crossing: bool = False,
     ) -> None:
+        check_word(
+            "language", language, LANGUAGES, "its names come from CLDR; for names of your own fit LCLR(name_problem)"
+        )
         self.names = transliterated_names(language)
         self.train, rest = self.names.split(training, seed)
         self.test = Names(language, rest.english[:_TEST], rest.foreign[:_TEST])

@@ -13,12 +13,13 @@ from scipy.sparse.linalg import svds
 
 from semwork.datasets import load
 from semwork.datasets.records import LabelledDocuments, WordVectors
+from semwork.given import check_kind, check_word
 from semwork.text import Corpus
 from semwork.text.analyzers import Analyzer
 from semwork.text.stopwords import STOP_WORDS
 from semwork.topics.planted import planted
 
-__all__ = ["TOPIC_DATA", "TopicData", "cooccurrence_vectors", "topic_data", "topic_words"]
+__all__ = ["TOPIC_DATA", "TopicData", "check_data", "cooccurrence_vectors", "topic_data", "topic_words"]
 
 #: Names of what `topic_data` gives; all but the last need no download.
 TOPIC_DATA = ("planted", "sample", "newsgroups")
@@ -61,7 +62,14 @@ class TopicData:
         return sum(map(len, self.documents))
 
 
-@functools.lru_cache(maxsize=4)
+def check_data(data: object) -> None:
+    """Refuse what is no `TopicData`."""
+    advice = (
+        "load one, such as topic_data('sample'), or make one with TopicData; GaussianLDA itself takes any documents"
+    )
+    check_kind("data", data, TopicData, advice)
+
+
 def topic_data(name: str = "sample") -> TopicData:
     """Return one of the three, made once.
 
@@ -71,6 +79,12 @@ def topic_data(name: str = "sample") -> TopicData:
     >>> len(sample), len(set(sample.labels)), sample.vectors.vectors.shape[1]
     (400, 8, 12)
     """
+    check_word("name", name, TOPIC_DATA, "TopicData makes one of other documents and vectors")
+    return _topic_data(name)
+
+
+@functools.lru_cache(maxsize=4)
+def _topic_data(name: str) -> TopicData:
     if name == "planted":
         return _planted()
     if name == "sample":

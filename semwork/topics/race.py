@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from semwork.steps import Step
 from semwork.topics.checking import check_count
-from semwork.topics.data import TopicData, topic_data
+from semwork.topics.data import TopicData, check_data, topic_data
 from semwork.topics.diagnostics import bulk_ess, r_hat
 from semwork.topics.gaussian_lda import GaussianLDA
 from semwork.topics.prior import NormalInverseWishart
@@ -213,6 +213,7 @@ class SamplerRace:
         if isinstance(data, str) and data not in RACES:
             raise ValueError(f"there is no race on {data!r}; there are {', '.join(map(repr, RACES))}, or a TopicData")
         self.data = topic_data(data) if isinstance(data, str) else data
+        check_data(self.data)
         setting = RACES[data] if isinstance(data, str) else RaceSetting(10, None)
         self.n_topics = setting.n_topics if n_topics is None else n_topics
         self.prior = setting.prior if prior is None else prior

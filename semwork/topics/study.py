@@ -15,7 +15,7 @@ from semwork.steps import Step
 from semwork.text import Corpus
 from semwork.topics.base import TopicModel
 from semwork.topics.coherence import coherence
-from semwork.topics.data import TopicData
+from semwork.topics.data import TopicData, check_data
 from semwork.topics.gaussian_lda import GaussianLDA
 from semwork.topics.geometry import TopicMap, topic_map
 from semwork.topics.lda import LDA
@@ -218,6 +218,7 @@ class TopicStudy:
     """
 
     def __init__(self, data: TopicData, part: Literal["all", "training"] = "all", limit: int | None = None) -> None:
+        check_data(data)
         if part not in ("all", "training"):
             raise ValueError(f"part is {part!r}; choose 'all' or 'training'")
         chosen = np.flatnonzero(data.training) if part == "training" else np.arange(len(data))

@@ -14,11 +14,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from semwork.datasets.records import WordVectors
+from semwork.given import check_kind
 from semwork.steps import Step
 from semwork.text.analyzers import Analyzer
 from semwork.text.stopwords import STOP_WORDS
 from semwork.topics.checking import check_positive
-from semwork.topics.data import TopicData
+from semwork.topics.data import TopicData, check_data
 from semwork.topics.documents import Documents
 from semwork.topics.folding import fold_in
 from semwork.topics.gaussian_lda import GaussianLDA
@@ -205,6 +206,11 @@ class UnseenStudy:
         vectors: WordVectors | None = None,
         limit: int | None = None,
     ) -> None:
+        check_data(data)
+        if vectors is not None:
+            check_kind(
+                "vectors", vectors, WordVectors, "load some, such as load('glove'), or make them with WordVectors"
+            )
         if not 0 <= hidden < 1:
             raise ValueError(f"hidden is {hidden!r}; it must be a share from 0 to below 1")
         self.data, self.seed = data, seed

@@ -9,7 +9,7 @@ import pytest
 
 from semwork import datasets
 from semwork.similarity import WTMF, RetrievalRace, RetrievalTask
-from semwork.similarity.retrieval_race import named_task
+from semwork.similarity.retrieval_race import _named_task, named_task
 from widgets import (
     first_curve,
     missing_words,
@@ -139,7 +139,7 @@ def test_data_that_is_not_here_is_said_in_the_panel(race, monkeypatch):
         raise datasets.DataNotAvailable(f"{name} is not here: semwork data fetch {name}")
 
     monkeypatch.setattr("semwork.similarity.retrieval_race.load", load)
-    named_task.cache_clear()
+    _named_task.cache_clear()
     try:
         race.controls["data"].value = "cdr"
         with pytest.raises(datasets.DataNotAvailable):

@@ -1,0 +1,99 @@
+"""Every door says what it wants when it is given a table or a list of texts instead."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from semwork.datasets import load, sentence_pairs
+from semwork.given import said
+from semwork.kernels.documents import DocumentSet, document_set
+from semwork.kernels.study import KernelStudy
+from semwork.similarity import WTMF
+from semwork.similarity.explain import explain_query
+from semwork.similarity.missing import Glossary
+from semwork.similarity.pairs import PairTask, weight_steps, worst_pairs
+from semwork.similarity.retrieval import RetrievalTask
+from semwork.similarity.retrieval_race import RetrievalRace, named_task
+from semwork.similarity.retrieval_sweep import RetrievalSweep
+from semwork.structures.sentence_study import SentenceStudy
+from semwork.structures.study import NameStudy
+from semwork.text import Corpus
+from semwork.topics import topic_data
+from semwork.topics.race import SamplerRace
+from semwork.topics.study import TopicStudy
+from semwork.topics.unseen import UnseenStudy
+
+TEXTS = ["a bank lends money", "money is in the bank", "a river has a bank", "fish swim in the river"]
+TABLE = pd.DataFrame({"left": TEXTS, "right": TEXTS[::-1], "scores": [1.0, 2.0, 3.0, 4.0]})
+CORPUS = Corpus.from_texts(TEXTS, min_count=1)
+PAIRS = sentence_pairs("mine", TEXTS, TEXTS[::-1], [1.0, 2.0, 3.0, 4.0])
+
+DOORS = {
+    "pairs must be of the type SentencePairs": [
+        lambda given: PairTask.from_pairs(given, TEXTS, min_count=1),
+        lambda given: PairTask(given, CORPUS),
+        lambda given: PairTask(PAIRS, CORPUS).with_pairs(given),
+        lambda given: worst_pairs(given, np.arange(4.0)),
+    ],
+    "corpus must be of the type Corpus": [
+        lambda given: PairTask(PAIRS, given),
+        lambda given: RetrievalTask(load("sample").dictionary, given),
+        lambda given: DocumentSet("mine", given, {"a": np.array([True, False, True, False])}),
+    ],
+    "tasks must map names on PairTasks": [lambda given: next(weight_steps(given, [0.1]))],
+    "tasks['a'] must be of the type PairTask": [lambda given: next(weight_steps({"a": given}, [0.1]))],
+    "data must be of the type RetrievalSet": [RetrievalTask.from_set, lambda given: RetrievalTask(given, CORPUS)],
+    "task must be of the type RetrievalTask": [
+        RetrievalRace,
+        RetrievalSweep,
+        lambda given: explain_query(given, WTMF(), 0),
+    ],
+    "name must be one of 'sample', 'cdr'": [named_task],
+    "sample must be of the type Sample": [Glossary.from_sample],
+    "dictionary must be of the type Dictionary": [Glossary.from_dictionary],
+    "language must be one of 'he', 'ar'": [NameStudy],
+    "task must be one of 'paraphrase', 'entailment 1'": [SentenceStudy],
+    "documents must be of the type DocumentSet": [lambda given: KernelStudy(given, "space")],
+    "the class must be one of 'computers', 'cooking'": [lambda given: KernelStudy(document_set("sample"), given)],
+    "name must be one of 'sample', 'medline'": [document_set],
+    "data must be of the type TopicData": [TopicStudy, UnseenStudy, SamplerRace],
+    "vectors must be of the type WordVectors": [lambda given: UnseenStudy(topic_data("sample"), vectors=given)],
+    "name must be one of 'planted', 'sample'": [topic_data],
+}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "door"),
+    [(wanted, door) for wanted, doors in DOORS.items() for door in doors],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_a_door_says_what_it_wants(wanted, door):
+    for given, named in ((TABLE, "a DataFrame with the columns left, right, scores"), (TEXTS, "['a bank lends money'")):
+        with pytest.raises(TypeError) as error:
+            door(given)
+        assert str(error.value).startswith(wanted)
+        assert f"got {named}" in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+def test_what_to_do_is_said_and_can_be_done():
+    with pytest.raises(TypeError, match=r"make them with semwork\.datasets\.sentence_pairs"):
+        PairTask.from_pairs(TABLE, TEXTS)
+    task = PairTask.from_pairs(sentence_pairs("mine", TABLE["left"], TABLE["right"], TABLE["scores"]), TEXTS)
+    assert task.pairs.left == TEXTS
+    assert task.pairs.subsets == ["test"]
+    with pytest.raises(ValueError, match="have 4, 3, 4, 4, 4 entries; give one for each pair"):
+        sentence_pairs("mine", TEXTS, TEXTS[:3], [1.0, 2.0, 3.0, 4.0])
+
+
+@pytest.mark.parametrize("option", ["more_texts", "training"])
+def test_texts_to_train_on_are_no_table(option):
+    with pytest.raises(TypeError, match=f"{option} takes a list of texts, got a DataFrame with the columns left"):
+        RetrievalTask.from_set(load("sample").dictionary, **{option: TABLE})
+
+
+def test_what_was_given_is_said_on_one_line():
+    assert said(None) == "None"
+    assert said("a\n\n  b") == r"'a\n\n b' (str)"
+    assert said(["x" * 100]) == "['" + "x" * 57 + "… (list)"
+    assert said(load("sample")).startswith("Sample 'sample': ")
