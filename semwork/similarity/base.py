@@ -12,11 +12,11 @@ from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from semwork.model_files import plain_parameters, read_model, write_model
+from semwork.model_files import part_of, plain_parameters, read_model, within, write_model
 from semwork.similarity.penalty import warn_of
 from semwork.steps import Step, last
 
-__all__ = ["Reads", "SentenceModel", "plain_rows"]
+__all__ = ["Reads", "SentenceModel", "model_part", "plain_rows", "read_part"]
 
 Reads = Literal["weights", "counts", "texts"]
 
@@ -68,7 +68,10 @@ class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
         if not self._kept:
-            raise TypeError(f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters")
+            raise TypeError(
+                f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters, and "
+                "fit it to the same texts"
+            )
         kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
         head: dict[str, Any] = {"parameters": self._plain_parameters()}
         if hasattr(self, "feature_names_in_"):
@@ -101,3 +104,27 @@ def plain_rows(model: SentenceModel, X: Any) -> Any:
     with config_context(transform_output="default"):
         rows = model.transform(X)
     return rows.to_numpy() if hasattr(rows, "to_numpy") else rows
+
+
+def model_part(name: str, model: SentenceModel) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return head and arrays of a fitted model as a part of a larger file."""
+    head, arrays = model._to_file()
+    return {f"part/{name}": head | {"class": type(model).__name__}}, within(name, arrays)
+
+
+def read_part(name: str, head: dict[str, Any], arrays: dict[str, Any]) -> SentenceModel:
+    """Return the model that `model_part` made a part of a file."""
+    own = head[f"part/{name}"]
+    named = [kind for kind in _kinds_of(SentenceModel) if kind.__name__ == own["class"]]
+    if not named:
+        raise ValueError(
+            f"the file holds a model of the class {own['class']}, which semwork does not have; import the module that "
+            "defines it, and load the file again"
+        )
+    # Of several, ours; of a user's, the one that was defined last.
+    _, kind = max(enumerate(named), key=lambda found: (found[1].__module__.startswith("semwork."), found[0]))
+    return kind._from_file(own, part_of(name, arrays))
+
+
+def _kinds_of(kind: Any) -> list[type[SentenceModel]]:
+    return [kind, *(found for one in kind.__subclasses__() for found in _kinds_of(one))]

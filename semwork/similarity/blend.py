@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from semwork.similarity.base import SentenceModel, plain_rows
+from semwork.similarity.base import SentenceModel, model_part, plain_rows, read_part
 from semwork.similarity.baselines import TfidfCosine
 from semwork.similarity.cosine import unit_rows
 from semwork.similarity.wtmf import WTMF
@@ -43,7 +43,7 @@ class Blend(SentenceModel):
     """
 
     measure = "dot"
-    _kept: ClassVar[tuple[str, ...]] = ()
+    _kept: ClassVar[tuple[str, ...]] = ("first_", "second_")
 
     def __init__(
         self, first: SentenceModel | None = None, second: SentenceModel | None = None, share: float = 0.5
@@ -64,10 +64,25 @@ class Blend(SentenceModel):
                     "read weights, as WTMF, LSA and TfidfCosine do"
                 )
         self.first_, self.second_ = models
-        self.second_.fit(X)
-        for name in {"n_features_in_", "feature_names_in_"} & vars(self.second_).keys():
-            setattr(self, name, getattr(self.second_, name))
+        self._read_columns(self.second_.fit(X))
         yield from self.first_.steps(X)
+
+    def _read_columns(self, model: SentenceModel) -> None:
+        for name in {"n_features_in_", "feature_names_in_"} & vars(model).keys():
+            setattr(self, name, getattr(model, name))
+
+    def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        check_is_fitted(self)
+        first, second = model_part("first", self.first_), model_part("second", self.second_)
+        return {"share": float(self.share)} | first[0] | second[0], first[1] | second[1]
+
+    @classmethod
+    def _from_file(cls, head: dict[str, Any], arrays: dict[str, Any]) -> Self:
+        first, second = (read_part(name, head, arrays) for name in ("first", "second"))
+        model = cls(first, second, head["share"])
+        model.first_, model.second_ = first, second
+        model._read_columns(second)
+        return model
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of both models' columns."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.model_files import part_of, read_model, within, write_model
-from semwork.similarity.base import SentenceModel, plain_rows
+from semwork.similarity.base import SentenceModel, model_part, plain_rows, read_part
 from semwork.similarity.penalty import warn_of
 from semwork.steps import Step, last
 from semwork.text import Corpus
@@ -114,12 +114,12 @@ class SentenceSpace:
     def save(self, path: str | Path) -> Path:
         """Write corpus and fitted model to one ``.npz`` file (arrays, and the rest as JSON; nothing is pickled).
 
-        Every model that has a file of its own can be kept: WTMF, LSA, LDAVectors, TfidfCosine, and classes of yours
-        that name in ``_kept`` what they learn. An analyzer of your own is to be given again to `load`.
+        Every model that has a file of its own can be kept: WTMF, LSA, LDAVectors, TfidfCosine, a Blend of them, and
+        classes of yours that name in ``_kept`` what they learn. An analyzer of your own is to be given again to `load`.
         """
-        (corpus_head, corpus), (model_head, model) = self.corpus._to_file(), self.model._to_file()
-        head = {"corpus": corpus_head, "fitted": model_head | {"class": type(self.model).__name__}}
-        return write_model(path, type(self), head, within("corpus", corpus) | within("model", model))
+        corpus, arrays = self.corpus._to_file()
+        head, model_arrays = model_part("model", self.model)
+        return write_model(path, type(self), head | {"corpus": corpus}, within("corpus", arrays) | model_arrays)
 
     @classmethod
     def load(cls, path: str | Path, analyzer: AnalyzerLike | None = None) -> Self:
@@ -134,20 +134,4 @@ class SentenceSpace:
         """
         head, arrays = read_model(path, cls)
         corpus = Corpus._from_file(head["corpus"], part_of("corpus", arrays), analyzer)
-        kind = _model_class(head["fitted"].pop("class"), path)
-        return cls(corpus, kind._from_file(head["fitted"], part_of("model", arrays)))
-
-
-def _model_class(name: str, path: str | Path) -> type[SentenceModel]:
-    named = [kind for kind in _kinds_of(SentenceModel) if kind.__name__ == name]
-    if not named:
-        raise ValueError(
-            f"{path} holds a model of the class {name}, which semwork does not have; import the module that defines "
-            "it, and load the file again"
-        )
-    # Of several, ours; of a user's, the one that was defined last.
-    return max(enumerate(named), key=lambda found: (found[1].__module__.startswith("semwork."), found[0]))[1]
-
-
-def _kinds_of(kind: Any) -> list[type[SentenceModel]]:
-    return [kind, *(found for one in kind.__subclasses__() for found in _kinds_of(one))]
+        return cls(corpus, read_part("model", head, arrays))

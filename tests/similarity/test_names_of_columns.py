@@ -78,6 +78,7 @@ def test_columns_of_a_table_are_kept_by_name(model, tmp_path):
     assert len(fitted.get_feature_names_out()) == fitted.transform(COUNTS).shape[1]
     if model._kept:
         again = type(model).load(fitted.save(tmp_path / "model.npz"))
+        assert again.n_features_in_ == fitted.n_features_in_
         assert again.feature_names_in_.tolist() == fitted.feature_names_in_.tolist()
         assert again.get_feature_names_out().tolist() == fitted.get_feature_names_out().tolist()
         bare = type(model).load(sklearn.clone(model).fit(COUNTS.to_numpy()).save(tmp_path / "model.npz"))

@@ -246,7 +246,7 @@ def test_a_saved_space_gives_the_same_answers(make, tmp_path):
     space = space_of(make(), analyzer="stem", stop_words=["the"]).fit()
     again = SentenceSpace.load(space.save(tmp_path / "space.npz"))
     assert type(again.model) is type(space.model)
-    assert again.model.get_params() == space.model.get_params()
+    assert repr(again.model) == repr(space.model)
     for text in (*TEXTS, "cold fish, and new words"):
         pd.testing.assert_frame_equal(again.similar(text), space.similar(text), check_exact=True)
     others = ["people swim", "money runs"]
@@ -286,5 +286,5 @@ def test_files_and_spaces_are_not_mixed_up(tmp_path):
     path = SentenceSpace(space.corpus, gone().fit(space.corpus.matrix)).save(tmp_path / "gone.npz")
     del gone
     gc.collect()
-    with pytest.raises(ValueError, match=r"gone\.npz holds a model of the class Gone, which semwork does not have"):
+    with pytest.raises(ValueError, match=r"the file holds a model of the class Gone, which semwork does not have"):
         SentenceSpace.load(path)
