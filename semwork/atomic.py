@@ -46,8 +46,11 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(FileNotFoundError):
             shutil.copymode(target, beside)
         beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename in (None, str(beside)):
+            error.filename = str(target)  # the file that was asked for, not the one beside it
         raise
 
 

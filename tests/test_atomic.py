@@ -46,6 +46,7 @@ try:
     save(path, 2000)
 except OSError as error:
     assert error.errno == errno.EFBIG, error
+    assert str(path) in str(error), error
 else:
     raise SystemExit("nothing stopped it")
 assert path.read_bytes() == small, "the older file is gone"
@@ -87,6 +88,11 @@ def test_a_reader_sees_the_older_file_until_the_newer_one_is_whole(tmp_path):
         assert path.read_text() == "older"
     assert path.read_text() == "first"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_not_there_is_told_with_the_name_that_was_given(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"nowhere/numbers\.txt"):
+        write_whole(tmp_path / "nowhere" / "numbers.txt", "1 2 3")
 
 
 def test_text_becomes_utf_8(tmp_path):
