@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from semwork.model_files import part_of, read_model, within, write_model
 from semwork.similarity.base import SentenceModel, model_part, plain_rows, read_part
@@ -95,7 +96,10 @@ class SentenceSpace:
         return pairwise(self.encode(left), self.encode(right), measure=self.model.measure)
 
     def similar(self, text: str, k: int = 10, *, among: Sequence[str] | None = None) -> pd.DataFrame:
-        """Return the k texts most similar to one text, among those of the corpus or the given ones."""
+        """Return the k texts most similar to one text, among those of the corpus or the given ones.
+
+        A text in which the model knows no word is like nothing: it is refused, and its words are named.
+        """
         import pandas as pd
 
         from semwork.similarity.search import nearest
@@ -106,9 +110,31 @@ class SentenceSpace:
             raise TypeError(f"among takes a list of texts, got one string ({among[:40]!r} …); write [text]")
         texts = self.corpus.texts if among is None else list(among)
         rows = self._own_rows if among is None else self.encode(texts)
-        places, values = nearest(self.encode([text]), rows, k, measure=self.model.measure)
+        asked = self.encode([text])
+        # A model of words may have a vector for a text without any; an encoder reads what has no word for us.
+        seen = asked if self.model.reads == "texts" else self.corpus.transform([text])
+        if not (seen.count_nonzero() if sparse.issparse(seen) else np.any(seen)):
+            raise ValueError(self._why_nothing(text))
+        places, values = nearest(asked, rows, k, measure=self.model.measure)
         return pd.DataFrame(
             {"place": places[0], "similarity": values[0], "text": [texts[place] for place in places[0]]}
+        )
+
+    def _why_nothing(self, text: str) -> str:
+        """Say why a text has a vector of zeros."""
+        shown = f"{text[:60]!r}{' …' if len(text) > 60 else ''}"
+        words = list(dict.fromkeys(self.corpus.tokens(text)))
+        if not words:
+            return f"there is no word in {shown}; give a text of words"
+        unknown = [word for word in words if word not in self.corpus.columns]
+        if len(unknown) < len(words):
+            known = ", ".join(word for word in words if word not in unknown)
+            return f"what is known of {shown} ({known}) weighs nothing in this corpus; add words that tell more"
+        named = ", ".join(unknown[:10]) + (f" and {len(unknown) - 10} more" if len(unknown) > 10 else "")
+        return (
+            f"no word of {shown} is known: {named}. The corpus has {len(self.corpus.vocabulary):,} words, those that "
+            f"occur {self.corpus.min_count} times or more in its {len(self.corpus):,} texts; ask with some of them, or "
+            "train on texts that have yours"
         )
 
     def save(self, path: str | Path) -> Path:

@@ -1,14 +1,16 @@
 """The word rule: what counts as a word in a text.
 
 A word is a run of letters, digits and combining marks, with apostrophes and zero-width joiners allowed inside it.
-Everything else (spaces, hyphens, underscores, punctuation, emoji) separates words.
+Everything else (spaces, hyphens, underscores, punctuation) separates words, and every emoji is a word of its own.
 
 - Case is folded and characters are composed (NFC), so ``"Straße"`` and ``"STRASSE"`` are one word, and so are the
   two ways to write ``"é"``.
 - Apostrophes stay inside (``"don't"``), a possessive ``'s`` goes (``"dog's"`` is ``"dog"``); ``’`` is ``'``.
 - Hyphens separate: ``"well-known"`` is two words, since dictionaries disagree about most hyphens.
 - Digits are letters: ``"1984"`` and ``"3d"`` are words; ``"3.14"`` is two.
-- A run without any letter or digit is no word. One letter is enough: ``"a"`` and ``"c"`` are words.
+- An emoji is one word with all that belongs to it: its skin tone, the parts that joiners tie together, the two letters
+  of a flag. Whether it is drawn in colour or as text (a variation selector says it) makes no difference.
+- A run without any letter, digit or emoji is no word. One letter is enough: ``"a"`` and ``"c"`` are words.
 - Scripts written without spaces are not segmented: a run of Chinese characters is one word.
 """
 
@@ -30,8 +32,20 @@ _ASCII = {code: chr(code).lower() if chr(code).isalnum() or chr(code) == "'" els
 _ASCII_AND_BREAK = {**_ASCII, ord(BREAK): BREAK}
 # So many texts are joined and split at once; one of them that is not ASCII slows down only these.
 _TOGETHER = 100
-# Joiners belong inside Persian and Indic words, but at the edge of a run they are left-overs of emoji.
+# Joiners belong inside Persian and Indic words, but at the edge of a run they join nothing.
 _EDGES = "'\u200c\u200d"
+# Symbols among which emoji are, older ones with their neighbours (stars, hearts, ticks), and what may follow one: how
+# it is drawn, a skin tone, the letters of a region.
+_SYMBOL = (
+    "[\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa\u2600-\u275a\u2762-\u2767\u2794-\u27bf\u2b1b\u2b1c\u2b50\u2b55"
+    "\U0001f000-\U0001f0ff\U0001f170-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
+)
+_MORE = "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
+_EMOJI = (
+    f"[\U0001f1e6-\U0001f1ff]{{1,2}}{_MORE}|{_SYMBOL}{_MORE}(?:\u200d(?:{_SYMBOL}|[\u2640\u2642]){_MORE})*"
+    "|[\U0001f3fb-\U0001f3ff]"
+)
+_DRAWN = str.maketrans("", "", "\ufe0e\ufe0f")
 
 
 @cache
@@ -43,7 +57,12 @@ def _run() -> re.Pattern[str]:
     first = [c for before, c in zip([0, *marks], marks, strict=False) if c != before + 1]
     last = [c for c, after in zip(marks, [*marks[1:], 0], strict=True) if after != c + 1]
     ranges = "".join(f"{chr(one)}-{chr(two)}" for one, two in zip(first, last, strict=True))
-    return re.compile(rf"{BREAK}|[\w'\u200c\u200d{ranges}]+")
+    return re.compile(rf"{BREAK}|{_EMOJI}|[\w'\u200c\u200d{ranges}]+")
+
+
+@cache
+def _emoji() -> re.Pattern[str]:
+    return re.compile(_EMOJI)
 
 
 def fold(text: str) -> str:
@@ -69,6 +88,8 @@ def split_words(text: str) -> list[str]:
     --------
     >>> split_words("The DOG's well-known 'trick'")
     ['the', "dog's", 'well', 'known', "'trick'"]
+    >>> split_words("Great🎉🎉 in 🇳🇱")
+    ['great', '🎉', '🎉', 'in', '🇳🇱']
     """
     if text.isascii():
         return text.translate(_ASCII).split()
@@ -129,5 +150,7 @@ def clean_word(run: str) -> str:
     """
     if run.isalnum():
         return run
+    if not run.isascii() and _emoji().fullmatch(run):
+        return run.translate(_DRAWN)
     word = run.strip(_EDGES).removesuffix("'s").strip(_EDGES)
     return word if any(map(str.isalnum, word)) else ""

@@ -115,6 +115,32 @@ def test_the_most_similar_are_found_among_other_texts(model):
     assert found["text"].tolist() == [others[place] for place in found["place"]]
 
 
+def test_a_text_without_a_known_word_is_refused_and_its_words_are_named(model):
+    space = space_of(model).fit()
+    if isinstance(model, Encoder):
+        assert len(space.similar("xyzzy")) == len(TEXTS), "an encoder reads anything"
+        return
+    with pytest.raises(ValueError, match=r"no word of 'Xyzzy, plugh! Xyzzy' is known: xyzzy, plugh\. The corpus has"):
+        space.similar("Xyzzy, plugh! Xyzzy")
+    for nothing in ("", " … "):
+        with pytest.raises(ValueError, match="there is no word in"):
+            space.similar(nothing)
+    assert len(space.similar("xyzzy money", k=2)) == 2, "one known word is enough"
+
+
+def test_a_text_whose_words_weigh_nothing_is_refused():
+    space = SentenceSpace.from_texts(["a cat", "a dog", "a cow"], TfidfCosine(), min_count=1).fit()
+    with pytest.raises(ValueError, match=r"what is known of 'a bee' \(a\) weighs nothing"):
+        space.similar("a bee")
+
+
+def test_emoji_are_words_that_texts_are_found_by():
+    space = SentenceSpace.from_texts(
+        ["so happy 🎉", "party 🎉🎉", "so sad 😢", "rain"], TfidfCosine(), min_count=1
+    ).fit()
+    assert space.similar("🎉", k=1)["text"].tolist() == ["party 🎉🎉"]
+
+
 def test_a_model_that_is_not_fitted_says_so(model):
     space = space_of(model)
     with pytest.raises(NotFittedError):

@@ -34,7 +34,11 @@ word_list = Analyzer()
         ("Straße STRASSE", ["strasse", "strasse"]),
         ("ΟΔΟΣ οδος", ["οδοσ", "οδοσ"]),
         ("co\u00adoperate", ["cooperate"]),
-        ("I ❤️ 🐈‍⬛ and 1️⃣ 👩‍👩‍👧", ["i", "and", "1"]),
+        ("I ❤️ 🐈‍⬛ and 1️⃣ 👩‍👩‍👧", ["i", "❤", "🐈‍⬛", "and", "1", "👩‍👩‍👧"]),
+        ("great🎉🎉, really😀!", ["great", "🎉", "🎉", "really", "😀"]),
+        ("👍🏽 👍 ✌🏿", ["👍🏽", "👍", "✌🏿"]),
+        ("🇳🇱🇧🇪 🏴󠁧󠁢󠁳󠁣󠁴󠁿", ["🇳🇱", "🇧🇪", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"]),
+        ("★★☆ © → ❝no❞ \ufe0f", ["★", "★", "☆", "no"]),
         ("नमस्ते दुनिया", ["नमस्ते", "दुनिया"]),
         ("שָׁלוֹם עולם", [unicodedata.normalize("NFC", "שָׁלוֹם"), "עולם"]),
         ("می‌خواهم", ["می‌خواهم"]),
@@ -60,9 +64,11 @@ tricky = st.text(
     )
 )
 
+emoji = st.text(st.sampled_from("a❤🐈👩⬛🎉🇳🇱🏽♀\u200d\ufe0f\u20e3 "))
+
 
 @settings(max_examples=500)
-@given(st.text() | tricky)
+@given(st.text() | tricky | emoji)
 def test_the_fast_way_for_mixed_texts_is_the_general_rule(text):
     assert split_words(text) == words._split_any(text.replace(BREAK, " "))
 
@@ -77,7 +83,7 @@ def test_a_text_may_be_cut_at_white_space(pieces):
 def test_all_word_characters_in_their_ranges_are_those_of_the_rule():
     for code in [*range(0x300, 0x20000), 0xE0100]:
         mark = unicodedata.category(chr(code))[0] == "M" and not 0xFE00 <= code < 0xFE10 and code < 0x20000
-        expected = mark or bool(re.match(r"[\w\u200c\u200d]", chr(code)))
+        expected = mark or bool(re.match(r"[\w\u200c\u200d]", chr(code))) or bool(words._emoji().match(chr(code)))
         assert bool(words._run().match(chr(code))) == expected, hex(code)
 
 
@@ -94,10 +100,10 @@ def test_splitting_more_texts_than_are_joined_at_once(number):
     assert split_texts(texts) == [token for text in texts for token in [*split_words(text), BREAK]]
 
 
-@given(st.text())
+@given(st.text() | emoji)
 def test_words_are_clean(text):
     for word in word_list(text):
-        assert any(map(str.isalnum, word))
+        assert any(map(str.isalnum, word)) or words._emoji().fullmatch(word)
         assert not re.search(r"\s", word)
         assert clean_word(word) == word
         assert fold(word) == word
