@@ -26,7 +26,8 @@ class Decisions:
         Quality of the ranking alone: precision averaged over the places of the yes items.
     prior_f1
         F1 when as large a share is accepted as is yes in the training data: a good ranking with a wrong bias has a
-        low ``f1`` and a high ``prior_f1``.
+        low ``f1`` and a high ``prior_f1``. A threshold cannot tell equal scores apart, so they are accepted or refused
+        together, whichever comes nearer to that share (refused if both are equally near).
     """
 
     error: float
@@ -56,13 +57,19 @@ def decisions(labels: ArrayLike, scores: ArrayLike, prior: float) -> Decisions:
     same_length(labels=true, scores=given)
     if not 0 <= prior <= 1:
         raise ValueError(f"prior is {prior}; it is a share, between 0 and 1")
-    order = np.argsort(-given, kind="stable")
-    accepted = np.zeros(len(true), dtype=bool)
-    accepted[order[: round(prior * len(true))]] = True
+    accepted = _best(given, round(prior * len(true)))
     said = given > 0
     return Decisions(
         float(np.mean(said != true)), f1_score(true, said), _average_precision(true, given), f1_score(true, accepted)
     )
+
+
+def _best(scores: np.ndarray, wanted: int) -> Flags:
+    """The best items, as nearly so many as equal scores allow."""
+    best = np.sort(scores)[::-1]
+    ends = np.append(0, np.flatnonzero(np.append(np.diff(best) != 0, True)) + 1)
+    count = ends[np.argmin(np.abs(ends - wanted))]
+    return np.asarray(scores >= best[count - 1] if count else np.zeros(len(scores), dtype=bool))
 
 
 def f1_score(true: Flags, said: Flags) -> float:

@@ -158,9 +158,10 @@ def _checked(gold: ArrayLike, predicted: ArrayLike, at_least: int = 2) -> tuple[
 
 
 def _centred(values: Floats) -> Floats:
-    """Values around 0, the largest ±1: huge and tiny numbers stay exact."""
-    scaled = values / np.abs(values).max()
+    """Values around 0, the largest ±1: huge and tiny numbers stay exact, and small differences of large ones."""
+    scaled = np.ldexp(values, -np.frexp(np.abs(values).max())[1])  # by a power of two, which rounds nothing
     scaled = scaled - scaled.mean()
+    scaled = scaled - scaled.mean()  # beside a large offset the first mean is too coarse
     return np.asarray(scaled / np.abs(scaled).max())
 
 

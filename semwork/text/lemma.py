@@ -52,8 +52,8 @@ class Lemmatizer(Analyzer):
     inflection, which is its purpose, and has its price: *roses* becomes *rose* and then *rise*.)
 
     A lemma's frequency is the sum over all its senses and parts of speech. On a tie the word itself wins, then
-    nouns before verbs, adjectives and adverbs, and earlier rules before later ones. A word without
-    any known base form stays as it is.
+    nouns before verbs, adjectives and adverbs, and earlier rules, or lines of the exception list, before later ones.
+    A word without any known base form stays as it is.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Lemmatizer(Analyzer):
         """
         dict_files = _dict_folder(Path(folder))
         return cls(
-            exceptions={part: dict(_read_exceptions(dict_files / f"{part}.exc")) for part in PARTS_OF_SPEECH},
+            exceptions={part: _read_exceptions(dict_files / f"{part}.exc") for part in PARTS_OF_SPEECH},
             lemmas={part: _read_lemmas(dict_files / f"index.{part}") for part in PARTS_OF_SPEECH},
             counts=_read_counts(dict_files),
         )
@@ -176,9 +176,12 @@ def _lines(file: Path) -> Iterator[list[str]]:
         yield from (line.split() for line in lines if not line.startswith(" ") and line.strip())
 
 
-def _read_exceptions(file: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _read_exceptions(file: Path) -> dict[str, list[str]]:
+    """Irregular form → base forms; a form that stands on several lines has those of all of them."""
+    exceptions: dict[str, list[str]] = {}
     for form, *bases in _lines(file):
-        yield form, tuple(bases)
+        exceptions.setdefault(form, []).extend(bases)
+    return exceptions
 
 
 def _read_lemmas(file: Path) -> list[str]:

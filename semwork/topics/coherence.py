@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from semwork.datasets.records import LabelledDocuments
+from semwork.given import said
 from semwork.text.corpus import Corpus
 
 __all__ = ["Coherence", "coherence"]
@@ -64,7 +65,8 @@ def coherence(
         by −log p(a, b), between −1 and 1, with −1 for a pair that never occurs together (0 if a word is not there).
     window
         Count in windows of so many neighbouring words instead of whole documents. A `Corpus` knows the order of words
-        only through its texts, so these are split again.
+        only through its texts, so these are split again. Words that are no terms of it, such as those below its
+        ``min_count``, have places in a window, but the reference has them as little as without one.
 
     References
     ----------
@@ -81,7 +83,7 @@ def coherence(
         raise ValueError(f"measure is {measure!r}; choose 'npmi' or 'pmi'")
     if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 2):
         raise ValueError(f"window must be a whole number from 2, or None for whole documents, got {window!r}")
-    lists = [list(words) for words in top_words]
+    lists = [_words(topic, words) for topic, words in enumerate(top_words)]
     wanted = {word: place for place, word in enumerate(dict.fromkeys(word for words in lists for word in words))}
     together, total = _counted(reference, wanted, window)
     if total == 0:
@@ -110,6 +112,15 @@ def coherence(
     return Coherence(table, mean, unseen_pairs / pairs if pairs else float("nan"), empty, measure, total)
 
 
+def _words(topic: int, words: Any) -> list[Any]:
+    if isinstance(words, str) or not isinstance(words, Iterable):
+        raise TypeError(
+            f"top_words must have a list of words for each topic, but topic {topic} is {said(words)}; for one topic "
+            "write [words]"
+        )
+    return list(words)
+
+
 def _scores(
     together: NDArray[np.int64], a: NDArray[Any], b: NDArray[Any], total: int, measure: Measure
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -132,15 +143,18 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
         reference = reference.texts
     if isinstance(reference, str):
         raise TypeError(f"reference is one text, {reference!r:.40}; give a list of texts")
-    if not isinstance(reference, Iterable | Corpus):
-        raise TypeError(f"reference is {reference!r:.40}; give a Corpus, or a list of texts or of lists of words")
+    table = hasattr(reference, "columns") and not isinstance(reference, Corpus)
+    if table or not isinstance(reference, Iterable | Corpus):
+        raise TypeError(f"reference is {said(reference)}; give a Corpus, or a list of texts or of lists of words")
+    size = len(wanted)
     if isinstance(reference, Corpus):
         if window is None:
             names = reference.vocabulary.tolist()
             columns = np.array([wanted.get(name, -1) for name in names])
             present = sparse.csr_array(reference.counts[:, np.flatnonzero(columns >= 0)] > 0)
             places = columns[columns >= 0]
-            return _products(present, places, len(wanted)), len(reference)
+            return _products(present, places, size), len(reference)
+        wanted = {word: place for word, place in wanted.items() if word in reference.columns}
         reference = [reference.tokens(text) for text in reference.texts]
     documents = list(reference)
     if documents and isinstance(documents[0], str):
@@ -156,10 +170,8 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
             indices += {place for place in part if place >= 0}
             pointers.append(len(indices))
     ones = np.ones(len(indices), np.int64)
-    present = sparse.csr_array(
-        (ones, np.array(indices, np.int64), np.array(pointers)), (len(pointers) - 1, len(wanted))
-    )
-    return _products(present, np.arange(len(wanted)), len(wanted)), len(pointers) - 1
+    present = sparse.csr_array((ones, np.array(indices, np.int64), np.array(pointers)), (len(pointers) - 1, size))
+    return _products(present, np.arange(size), size), len(pointers) - 1
 
 
 def _products(present: sparse.csr_array, places: NDArray[Any], size: int) -> NDArray[np.int64]:

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
+
+from semwork.topics.checking import as_numbers
 
 __all__ = ["bulk_ess", "co_assignment", "match_topics", "r_hat", "token_pairs"]
 
 
-def bulk_ess(draws: NDArray[np.float64]) -> float:
+def bulk_ess(draws: ArrayLike) -> float:
     """Return the rank-normalised effective sample size of chains × draws; NaN with fewer than 4 draws or no change.
 
     References
@@ -32,7 +34,7 @@ def bulk_ess(draws: NDArray[np.float64]) -> float:
     return _asked(array_stats.ess, draws)
 
 
-def r_hat(draws: NDArray[np.float64]) -> float:
+def r_hat(draws: ArrayLike) -> float:
     """Return the rank-normalised split R-hat of chains × draws: near 1 when chains agree. NaN where it says nothing.
 
     Examples
@@ -46,7 +48,13 @@ def r_hat(draws: NDArray[np.float64]) -> float:
     return _asked(array_stats.rhat, draws)
 
 
-def _asked(measure: Any, draws: NDArray[np.float64]) -> float:
+def _asked(measure: Any, draws: Any) -> float:
+    allowed = "numbers in rows, one row for each chain, all of one length"
+    draws = as_numbers("draws", draws, allowed)
+    if draws.ndim != 2 or not len(draws):
+        shape = " × ".join(map(str, draws.shape)) or "a single number"
+        advice = ": write [chain] for one chain" if draws.ndim == 1 and len(draws) else ""
+        raise ValueError(f"draws must be {allowed}; its shape is {shape}{advice}")
     if draws.shape[1] < 4 or (draws == draws[0, 0]).all():
         return float("nan")
     with warnings.catch_warnings():

@@ -18,9 +18,20 @@ def test_scores_are_those_of_scikit_learn(rows, prior):
     assert found.f1 == pytest.approx(sklearn_f1(labels, scores > 0, zero_division=0))
     if labels.any():
         assert found.average_precision == pytest.approx(average_precision_score(labels, scores))
-    accepted = np.zeros(len(labels), dtype=bool)
-    accepted[np.argsort(-scores, kind="stable")[: round(prior * len(labels))]] = True
-    assert found.prior_f1 == pytest.approx(sklearn_f1(labels, accepted, zero_division=0))
+    # Every threshold, the highest first: what it accepts comes as near to the share as equal scores allow.
+    thresholds = [np.inf, *sorted(set(scores.tolist()), reverse=True)]
+    nearest = min(thresholds, key=lambda least: abs(int((scores >= least).sum()) - round(prior * len(labels))))
+    assert found.prior_f1 == pytest.approx(sklearn_f1(labels, scores >= nearest, zero_division=0))
+    order = np.random.default_rng(0).permutation(len(labels))
+    assert decisions(labels[order], scores[order], prior) == found
+
+
+def test_equal_scores_are_accepted_together_in_any_order():
+    labels, scores = np.array([1, 0, 0, 1, 0]), np.array([2.0, 1, 1, 1, 0])
+    for prior, f1 in ((0.2, 1 / 1.5), (0.4, 1 / 1.5), (0.6, 2 / 3), (0.8, 2 / 3)):
+        assert decisions(labels, scores, prior).prior_f1 == pytest.approx(f1)
+        assert decisions(labels[::-1], scores[::-1], prior).prior_f1 == pytest.approx(f1)
+    assert decisions([1, 0, 0, 0], [5, 5, 5, 5], 0.25).prior_f1 == 0, "nobody is told apart, so nobody is accepted"
 
 
 def test_a_good_ranking_with_a_wrong_bias_is_told_apart():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -39,6 +42,27 @@ def test_scale_and_origin_do_not_matter(case, scale, shift):
     assert pearson(x, scale * y + shift) == pytest.approx(pearson(x, y), abs=1e-6)
     assert pearson(x, -scale * y) == pytest.approx(-pearson(x, y), abs=1e-12)
     assert spearman(x, np.exp(y)) == pytest.approx(spearman(x, y), abs=1e-12)
+
+
+def exactly(x, y):
+    """Pearson's r of these very floats, in fractions, with 30 digits for the root."""
+    x, y = ([Fraction(value) for value in values.tolist()] for values in (x, y))
+    x, y = ([value - sum(values) / len(values) for value in values] for values in (x, y))
+    xy, xx, yy = (sum(a * b for a, b in zip(*pair, strict=True)) for pair in ((x, y), (x, x), (y, y)))
+    square = xy * xy / (xx * yy)
+    root = Fraction(math.isqrt(square.numerator * 10**60 // square.denominator), 10**30)
+    return float(root if xy > 0 else -root)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e12, -1e15, 3e15])
+def test_an_offset_costs_no_digits(offset):
+    for seed in range(5):
+        x, y = some_pairs(30, seed)
+        far = y + offset
+        assert pearson(x, far) == pytest.approx(exactly(x, far), abs=1e-13)
+        assert pearson(far, -x) == pytest.approx(exactly(far, -x), abs=1e-13)
+        drawn = np.ones((1, 30))
+        assert weighted_correlation(x, far)(drawn)[0] == pytest.approx(exactly(x, far), abs=1e-12)
 
 
 @pytest.mark.parametrize("size", [1e300, 1e-300])

@@ -213,3 +213,22 @@ class TestRealWordNet:
     def test_size(self, real):
         assert len(real._lemmas["noun"]) == 117_798
         assert len(real._lemmas["verb"]) == 11_529
+
+
+def test_a_form_on_several_lines_of_an_exception_list_keeps_all_its_bases(folder):
+    with (folder / "noun.exc").open("a", encoding="utf-8") as file:
+        file.write("thoughts thinking\nthoughts rose\nleaves box glass\n")
+    found = Lemmatizer.from_wordnet(folder)
+    assert found.base_forms("thoughts", "noun") == ["thinking", "rose"]
+    assert found.base_forms("leaves", "noun") == ["leaf", "box", "glass"]
+    assert found.lemma("thoughts") == "think", "the more frequent base, and the rule once more"
+    bases = ["involucre", "involucrum"]
+    for counts, lemma in (({"involucrum": 1}, "involucrum"), ({}, "involucre")):  # on a tie the first line
+        assert Lemmatizer({"noun": {"involucra": bases}}, {"noun": bases}, counts).lemma("involucra") == lemma
+
+
+@pytest.mark.data("wordnet")
+def test_involucra_has_a_lemma_in_wordnet():
+    lemmatizer = choose_analyzer("lemma")
+    assert lemmatizer.base_forms("involucra", "noun")[0] == "involucre"
+    assert lemmatizer.lemma("involucra") == "involucre"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -120,3 +122,25 @@ def test_bad_input():
         next(run_chains(GaussianLDA(2), DATA.documents, DATA.vectors, chains=0))
     with pytest.raises(ValueError, match="n_jobs must be"):
         next(run_chains(GaussianLDA(2), DATA.documents, DATA.vectors, n_jobs=0))
+        next(run_chains(GaussianLDA(2), DATA.documents, DATA.vectors, n_jobs=-1))
+
+
+@pytest.mark.parametrize("measure", [r_hat, bulk_ess])
+def test_draws_may_be_lists_and_what_is_no_table_of_chains_is_said(measure):
+    draws = np.random.default_rng(0).standard_normal((2, 50))
+    assert measure(draws.tolist()) == measure(draws)
+    allowed = "draws must be numbers in rows, one row for each chain, all of one length"
+    for wrong, said in (
+        (draws[0], "; its shape is 50: write [chain] for one chain"),
+        (draws[0].tolist(), "; its shape is 50: write [chain] for one chain"),
+        (np.zeros((0, 50)), "; its shape is 0 × 50"),
+        ([], "; its shape is 0"),
+        (draws[None], "; its shape is 1 × 2 × 50"),
+        (3.0, "; its shape is a single number"),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(allowed + said)}$"):
+            measure(wrong)
+    for wrong in ([draws[0].tolist(), [1.0, 2.0]], [["a", "b"]], None):
+        with pytest.raises((TypeError, ValueError), match=re.escape(allowed)):
+            measure(wrong)
+    assert np.isnan(measure(np.zeros((2, 0))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from semwork.text import Corpus
@@ -43,6 +44,19 @@ def test_windows_see_neighbours_only():
     assert coherence([["a", "b"], ["a", "d"]], corpus, window=2).topics.equals(near.topics)
 
 
+def test_a_word_below_min_count_is_unknown_with_and_without_a_window():
+    texts = ["a b", "a b", "a c", "d a", "b d"]
+    corpus = Corpus.from_texts(texts, min_count=3)
+    for window in (None, 2, 5):
+        found = coherence([["a", "d"], ["a", "b"]], corpus, window=window).topics
+        assert found["score"][0] == 0.0
+        assert found["unknown"].tolist() == [0.5, 0.0]
+        assert found["score"][1] == pytest.approx(coherence([["a", "b"]], texts).mean)
+    assert coherence([["a", "d"]], texts, window=2).mean == pytest.approx(-0.292, abs=1e-3), "texts have every word"
+    spaced = Corpus.from_texts(["a c b", "a b", "b a"], min_count=2, weighting="count")
+    assert coherence([["a", "b"]], spaced, window=2).windows == 4, "words in between take their places all the same"
+
+
 def test_words_that_always_occur_together_score_one():
     assert coherence([["a", "b"]], [["a", "b"], ["a", "b"]]).mean == 1.0
 
@@ -63,3 +77,7 @@ def test_bad_input():
         coherence([["a"]], [])
     with pytest.raises(TypeError, match="one text"):
         coherence([["a"]], "a text")
+    with pytest.raises(TypeError, match=r"topic 0 is 'red' \(str\); for one topic write \[words\]"):
+        coherence(["red", "green"], LISTS)
+    with pytest.raises(TypeError, match="reference is a DataFrame with the columns text"):
+        coherence([["a"]], pd.DataFrame({"text": TEXTS}))
