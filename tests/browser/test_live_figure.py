@@ -139,6 +139,16 @@ live""",
     assert notebook.plotted()["y"] == [0, 2, 4, 6]
 
 
+def test_copied_code_draws_its_picture_in_a_notebook(run):
+    notebook = run(
+        "from widgets import first_curve\npanel = first_curve()\npanel.wait()\nprint(panel.code)", "exec(panel.code)"
+    )
+    drawn = notebook.page.locator(".jp-OutputArea-output .js-plotly-plot .scatterlayer .trace")
+    drawn.first.wait_for(timeout=60_000)
+    assert drawn.count() == 3  # WTMF, words only, and chance
+    assert notebook.errors == []
+
+
 def test_an_error_in_a_run_becomes_words_in_the_panel(run):
     notebook = run(
         SETUP

@@ -55,7 +55,7 @@ def test_pairs_follow_the_model_and_the_code_says_the_same(open_panel, capsys):
     assert len(learnt.predicted) == len(load("sample").pairs)
     out, scope = run_code(panel, capsys)
     assert out == f"r {learnt.pearson:.4f}, rho {learnt.spearman:.4f}\n"
-    assert list(scope["figure"].data[0].y) == pytest.approx(list(drawn(panel, "agreement").data[0].y))
+    assert list(scope["figures"][0].data[0].y) == pytest.approx(list(drawn(panel, "agreement").data[0].y))
     panel.controls["model"].value = "TF-IDF"
     panel.wait()
     assert panel.last_step.pearson < learnt.pearson - 0.1, "shared words alone are not enough here"
@@ -313,7 +313,7 @@ def test_typing_compares_under_every_model_without_a_new_fit(open_panel, no_glov
     words = drawn(panel, "words")
     assert "unknown to WTMF: zebrafish" in words.layout.title.text
     assert "(zebrafish)" in list(words.layout.xaxis.ticktext)
-    printed = dict(row.split() for row in run_code(panel, capsys)[0].splitlines())
+    printed = dict(row.split(": ") for row in run_code(panel, capsys)[0].splitlines())
     assert [float(value) for value in printed.values()] == pytest.approx(list(bars.x), abs=1e-3)
 
 

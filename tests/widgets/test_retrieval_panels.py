@@ -123,8 +123,9 @@ def test_the_code_gives_the_same_numbers_and_pictures(race, capsys):
     printed = capsys.readouterr().out.splitlines()
     assert printed == [f"{name}: ATOP {ranking.atop:.4f}" for name, ranking in race.last_step.rankings.items()]
     own = [trace.name for trace in race.figures["models"].figure.data]
-    assert [trace.name for trace in scope["figure"].data] == own
-    assert np.asarray(scope["why"].data[0].x) == pytest.approx(np.asarray(drawn(race, "why", "ranking").x), abs=1e-5)
+    assert [trace.name for trace in scope["figures"][0].data] == own
+    why = scope["figures"][2].data[0]
+    assert np.asarray(why.x) == pytest.approx(np.asarray(drawn(race, "why", "ranking").x), abs=1e-5)
 
 
 def test_state_and_table_can_be_kept(race):

@@ -60,6 +60,8 @@ end = last(study.steps({kind!r}, {relative_decay}, word={word!r}, C={C}, class_w
 print(f"alignment {{end.alignment:.3f}}, best {{end.optimum.alignment:.3f}} at λ = {{end.optimum.decay:.3f}}")
 print(f"centred alignment {{end.centered_alignment:.3f}}, best {{end.centered_optimum.alignment:.3f}}")
 figures = [alignment_figure(end, centered={centered}), {function}(end{options})]
+for figure in figures:
+    figure.show()
 """
 
 

@@ -50,6 +50,8 @@ figures = [
     tradeoff_figure(step.candidates, step.weight, own=step.own),
     neighbour_figure(step.similar_words, step.definitions),
 ]
+for figure in figures:
+    figure.show()
 """
 _MAKERS = {_SAMPLE: 'from_sample(load("sample"))', _WORDNET: 'from_dictionary(load("wordnet"))'}
 

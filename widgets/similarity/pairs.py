@@ -76,6 +76,7 @@ _LABELLED = {
 }
 _WALK = [0.0, 0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0]
 _SLIDER_STEP = 0.001
+_WORST = 6  # pairs
 _warm = controls.WarmStarts()
 
 
@@ -181,7 +182,7 @@ def _agreement(step: FittedStep, pair: int) -> go.Figure:
 
 def _worst(step: FittedStep, pair: int) -> go.Figure:
     worst = worst_pairs(step.task.pairs, step.predicted, 60)
-    different = worst.drop_duplicates(["left", "right"]).head(6)  # STS has some pairs many times
+    different = worst.drop_duplicates(["left", "right"]).head(_WORST)  # STS has some pairs many times
     return worst_pairs_figure(different, title="Where people and model differ most (click a dot)")
 
 
@@ -194,14 +195,25 @@ def _effects(step: FittedStep, pair: int) -> go.Figure:
 
 _PAIRS_CODE = """\
 from semwork.datasets import load
-from semwork.plots import agreement_figure
-from semwork.similarity import {kind}, PairTask, training_texts
+from semwork.plots import agreement_figure, effects_figure, worst_pairs_figure
+from semwork.similarity import {kind}, PairTask, SentenceSpace, training_texts, word_effects, worst_pairs
 from semwork.steps import last
 
 task = PairTask.from_pairs({pairs}, training_texts({training!r}))
-{note}result = last(task.steps({model}))
+{note}model = {model}
+result = last(task.steps(model))
 print(f"r {{result.pearson:.4f}}, rho {{result.spearman:.4f}}")
-figure = agreement_figure(task.pairs, result.predicted)
+pairs = task.pairs
+number = min({pair}, len(pairs) - 1)
+words = word_effects(SentenceSpace(task.corpus, model), pairs.left[number], pairs.right[number])
+worst = worst_pairs(pairs, result.predicted, 60).drop_duplicates(["left", "right"]).head({worst})
+figures = [
+    agreement_figure(pairs, result.predicted, chosen=number),
+    effects_figure(*words),
+    worst_pairs_figure(worst),
+]
+for figure in figures:
+    figure.show()
 """
 
 
@@ -213,6 +225,8 @@ def _pairs_code(data: str, pair: int, training: str, **settings: Any) -> str:
         training=training,
         note=_warm_note(model, training),
         model=_as_code(model),
+        pair=pair,
+        worst=_WORST,
     )
 
 
@@ -263,11 +277,23 @@ def _walk_steps(data: str, training: str, regularization: float, n_components: i
         yield WalkStep(done=step.done, total=step.total, message=step.message, data=data, fits=fits)
 
 
+def _kind(measure: str) -> Any:
+    return "pearson" if measure.startswith("Pearson") else "spearman"
+
+
+def _paper(data: str, kind: str) -> dict[float, float] | None:
+    """What the paper reports for each weight."""
+    return {weight: found[kind == "spearman"] for weight, found in LI06_PAPER.items()} if data == "LI06" else None
+
+
 def _walk_picture(step: WalkStep, measure: str) -> go.Figure:
-    kind: Any = "pearson" if measure.startswith("Pearson") else "spearman"
-    paper = {weight: found[kind == "spearman"] for weight, found in LI06_PAPER.items()} if step.data == "LI06" else None
+    kind = _kind(measure)
     return weight_figure(
-        step.fits, measure=kind, paper=paper, weights=_WALK, title=f"{step.data}: how much should missing words count?"
+        step.fits,
+        measure=kind,
+        paper=_paper(step.data, kind),
+        weights=_WALK,
+        title=f"{step.data}: how much should missing words count?",
     )
 
 
@@ -285,18 +311,22 @@ task = PairTask.from_pairs({pairs}, training_texts({training!r}))
 fits = list(weight_steps({{{data!r}: task}}, {weights}, range({seeds}), make=make))
 best = max(fits, key=lambda fit: fit.{kind}[{data!r}])
 print(f"best: w_m = {{best.missing_weight:g}}, {{best.{kind}[{data!r}]:.4f}}")
-figure = weight_figure(fits, measure={kind!r})
+figure = weight_figure(fits, measure={kind!r}{paper})
+figure.show()
 """
 
 
 def _walk_code(data: str, measure: str, training: str, **settings: Any) -> str:
+    kind = _kind(measure)
+    paper = _paper(data, kind)
     return _WALK_CODE.format(
         data=data,
         pairs=_SCORED[data].code,
         training=training,
         weights=_WALK,
         iterations=12 if training == "sample" else 20,
-        kind="pearson" if measure.startswith("Pearson") else "spearman",
+        kind=kind,
+        paper=f", paper={paper}" if paper else "",
         **settings,
     )
 
@@ -364,10 +394,12 @@ from semwork.steps import last
 task = PairTask.from_pairs({pairs}, training_texts({training!r}))
 {note}predicted = last(task.steps({model})).predicted
 test = task.pairs.split == "test"
+learnt = best_threshold(predicted[~test], task.pairs.scores[~test])
 threshold = {threshold}
 shown = {rows}
 print(at_threshold(predicted[shown], task.pairs.scores[shown], threshold))
-figure = threshold_figure(predicted[shown], task.pairs.scores[shown], threshold)
+figure = threshold_figure(predicted[shown], task.pairs.scores[shown], threshold, learnt=learnt)
+figure.show()
 """
 
 
@@ -379,7 +411,7 @@ def _threshold_code(data: str, training: str, shown: str, follow: bool, threshol
         training=training,
         note=_warm_note(model, training),
         model=_as_code(model),
-        threshold="best_threshold(predicted[~test], task.pairs.scores[~test])" if follow else repr(threshold),
+        threshold="learnt" if follow else repr(threshold),
         rows="test" if shown == "test pairs" else "~test",
     )
 
@@ -461,11 +493,15 @@ class ModelsStep(Step):
 _baselines: dict[tuple[Any, ...], SentenceModel] = {}
 
 
+def _models_here() -> list[str]:
+    return [name for name in MODELS if name != "GloVe average" or datasets.available("glove")]
+
+
 def _models_steps(
     training: str, missing_weight: float, regularization: float, n_components: int, seed: int
 ) -> Iterator[ModelsStep]:
     corpus, spaces = _corpus(training), {}
-    names = [name for name in MODELS if name != "GloVe average" or datasets.available("glove")]
+    names = _models_here()
     for number, name in enumerate(names):
         model = _model(name, training, missing_weight, regularization, n_components, seed)
         key = (training, name, *((n_components, seed) if name in ("LSA", "LDA") else ()))
@@ -497,22 +533,37 @@ def _match_picture(step: ModelsStep, left: str, right: str, matched: str) -> go.
 
 
 _MODELS_CODE = """\
-from semwork.similarity import LSA, WTMF, LDAVectors, SentenceSpace, TfidfCosine, training_texts
+from semwork.plots import match_figure, models_figure
+from semwork.similarity import {kinds}, SentenceSpace, training_texts, word_match
 from semwork.text import Corpus
 
 corpus = Corpus.from_texts(training_texts({training!r}), analyzer="stem")
-for model in (
+left = {left!r}
+right = {right!r}
+{note}models = {{
     {models},
-):
-    space = SentenceSpace(corpus, model).fit()
-    similarity = space.similarity([{left!r}], [{right!r}])[0]
-    print(f"{{type(model).__name__}} {{similarity:.4f}}")
+}}
+spaces = {{name: SentenceSpace(corpus, model).fit() for name, model in models.items()}}
+similar = {{name: float(space.similarity([left], [right])[0]) for name, space in spaces.items()}}
+for name, similarity in similar.items():
+    print(f"{{name}}: {{similarity:.4f}}")
+figures = [models_figure(similar), match_figure(word_match(spaces[{matched!r}], left, right))]
+for figure in figures:
+    figure.show()
 """
 
 
 def _models_code(left: str, right: str, matched: str, training: str, **settings: Any) -> str:
-    made = [_as_code(_model(name, training, **settings)) for name in MODELS if name != "GloVe average"]
-    return _MODELS_CODE.format(training=training, models=",\n    ".join(made), left=left, right=right)
+    made = {name: _model(name, training, **settings) for name in _models_here()}
+    return _MODELS_CODE.format(
+        kinds=", ".join(sorted({type(model).__name__ for model in made.values()})),
+        training=training,
+        left=left,
+        right=right,
+        note=_warm_note(made["WTMF"], training),
+        models=",\n    ".join(f'"{name}": {_as_code(model)}' for name, model in made.items()),
+        matched=matched if matched in made else next(iter(made)),
+    )
 
 
 def your_sentences(

@@ -38,7 +38,7 @@ task = RetrievalTask.from_set(load("cdr").subset("dev"), more_texts=load("brown"
 
 _RACE_CODE = """\
 from semwork.datasets import load
-from semwork.plots import explanation_figure, race_figure
+from semwork.plots import explanation_figure, query_ranks_figure, race_figure
 from semwork.similarity import WTMF, RetrievalRace, RetrievalTask, explain_query, labels_of
 from semwork.steps import last
 
@@ -52,9 +52,17 @@ from semwork.steps import last
 end = last(RetrievalRace(task).steps(model, {models!r}))
 for name, ranking in end.rankings.items():
     print(f"{{name}}: ATOP {{ranking.atop:.4f}}")
-figure = race_figure(end.rankings, axis={axis!r})
-query = labels_of(task.data.queries, task.data.query_table).index({query!r})
-why = explanation_figure(explain_query(task, model, query, place={place}))
+labels = labels_of(task.data.queries, task.data.query_table)
+query = labels.index({query!r})
+figures = [
+    race_figure(end.rankings, axis={axis!r}),
+    query_ranks_figure(
+        end.rankings["WTMF"], end.rankings["words only"], labels=labels, texts=task.data.queries, chosen=query
+    ),
+    explanation_figure(explain_query(task, model, query, place={place})),
+]
+for figure in figures:
+    figure.show()
 """
 
 _SWEEP_CODE = """\
@@ -78,6 +86,7 @@ from semwork.steps import last
 )
 print(end.over_weight.groupby("missing_weight")["atop"].mean().round(3))
 figure = sweep_figure(end, paper={paper})
+figure.show()
 """
 
 

@@ -36,6 +36,7 @@ model = WTMF(
 result = last(task.steps(model))
 print(f"ATOP {{result.atop:.4f}}")
 figure = recall_figure({{"WTMF": result.scores, "words only": task.baseline()}})
+figure.show()
 """
 
 

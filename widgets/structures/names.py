@@ -37,6 +37,8 @@ figures = [
     learning_figure(end, {iteration}),
     {function}(end, {iteration}),
 ]
+for figure in figures:
+    figure.show()
 """
 
 

@@ -26,16 +26,18 @@ _BELOW = {"test pairs": verdicts_figure, "weights": weights_figure}
 _CODE = """\
 from semwork.plots import joined_figure, learning_figure, {function}
 from semwork.steps import last
-from semwork.structures.sentence_study import SentenceStudy
+from semwork.structures.sentence_study import {study}
 
 study = SentenceStudy({task!r}, training={training}, seed={seed}, general={general})
 end = last(study.steps(regularization={regularization}))
 print(end.history.round(3).to_string(index=False))
 figures = [
-    joined_figure(end.joined(*{pair}, {iteration})),
-    learning_figure(end, {iteration}),
-    {function}(end, {iteration}),
+    joined_figure(end.joined(*{pair}, {iteration}), vertical=True),
+    learning_figure(end, {iteration}, tested="test pairs"),
+    {function}(end, {iteration}, {options}),
 ]
+for figure in figures:
+    figure.show()
 """
 
 
@@ -101,7 +103,14 @@ def _below(step: SentenceStep, iteration: int, pair: int, left: str, right: str,
 
 def _code(pair: int, left: str, right: str, look_at: str, **settings: Any) -> str:
     shown = f"study.own({left!r}, {right!r})" if left.strip() and right.strip() else f"study.parsed({pair})"
-    return _CODE.format(pair=shown, function=_BELOW[look_at].__name__, **settings)
+    weights = look_at == "weights"
+    return _CODE.format(
+        pair=shown,
+        study="SENTENCE_KINDS, SentenceStudy" if weights else "SentenceStudy",
+        function=_BELOW[look_at].__name__,
+        options="kinds=SENTENCE_KINDS" if weights else f"chosen={None if left.strip() else pair}",
+        **settings,
+    )
 
 
 # --- controls -----------------------------------------------------------------------------------------------------

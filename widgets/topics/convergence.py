@@ -43,6 +43,8 @@ end = last(
 )
 print(end.table.round(3).to_string(index=False))
 figures = [likelihood_figure(end), agreement_of_chains_figure(end), speed_figure(end)]
+for figure in figures:
+    figure.show()
 """
 
 _BIAS_CODE = """\
@@ -65,6 +67,7 @@ end = last(
 )
 print(end.table.round(3).to_string(index=False))
 figure = variation_figure(end)
+figure.show()
 """
 
 

@@ -54,6 +54,8 @@ end = last(
 )
 print(end.history.round(3).tail(1).to_string(index=False))
 figures = [topic_map_figure(end, {topic}, {sweep}), topic_curves_figure(end, {sweep}), {below}]
+for figure in figures:
+    figure.show()
 """
 
 

@@ -36,8 +36,7 @@ _OPENING = {"beans": "pods", "bread": "cheese", "nurse": "dentist", "tablets": "
 _NONE = ("choose one …", "")
 
 _CODE = """\
-from semwork.datasets import load
-from semwork.plots import reading_figure, shares_figure, unseen_word_figure
+{load}from semwork.plots import reading_figure, shares_figure, unseen_word_figure
 from semwork.steps import last
 from semwork.topics import topic_data
 from semwork.topics.unseen import UnseenStudy
@@ -53,6 +52,8 @@ figures = [
     shares_figure(end, text, original),
     unseen_word_figure(end, {word!r}, origin={origin!r}),
 ]
+for figure in figures:
+    figure.show()
 """
 
 
@@ -287,6 +288,7 @@ class _Desk:
             raise ValueError(f"{looked!r} has no vector, so that there is no picture of it; look at another word")
         return _CODE.format(
             data=data,
+            load="from semwork.datasets import load\n" if data == "newsgroups" else "",
             more=f', vectors=load("glove"), limit={_PART}' if data == "newsgroups" else "",
             document=min(document, len(study.texts) - 1),
             text=text,
