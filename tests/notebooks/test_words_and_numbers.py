@@ -11,7 +11,7 @@ import pytest
 from semwork.datasets import load
 from semwork.kernels.documents import document_set
 from semwork.kernels.study import KernelStudy
-from semwork.similarity import WTMF, Glossary, RetrievalTask, TfidfCosine
+from semwork.similarity import WTMF, Glossary, RetrievalTask, SentenceSpace, TfidfCosine
 from semwork.similarity.missing import HYPOTHESES, relatedness, scores
 from semwork.steps import last
 from semwork.structures.tasks.guides import alike
@@ -141,6 +141,23 @@ def test_counting_finds_the_half_that_shares_content_words_and_wtmf_the_others(t
     assert counted[~nothing].mean() > modelled[~nothing].mean() + 0.1
     assert modelled[nothing].mean() > counted[nothing].mean() + 0.3
     assert nothing[modelled & ~counted].mean() > 0.9, "what is new are pairs without a common content word"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_penalty_helps_and_then_wipes_the_vectors_out(task, seed):
+    def atop(penalty):
+        space = SentenceSpace(task.corpus, WTMF(20, regularization=penalty, max_iter=12, random_state=seed))
+        last(space.steps())
+        return task.fitted_ranking(space.model).atop
+
+    text = said("02", "retrieval-08")
+    assert "A penalty of 5 or 10 helps." in text
+    assert min(atop(5), atop(10)) > atop(0) + 0.03
+    assert f"too strong for our {task.training.shape[0]:,} texts: WTMF is no better than *words only*" in text
+    assert abs(atop(20) - task.baseline().mean()) < 0.02
+    assert "At 50 the vectors have shrunk to nearly nothing, and ATOP is .5" in text
+    assert atop(50) == atop(100) == 0.5
+    assert atop("auto") > atop(0) + 0.02
 
 
 # --- lesson 04 --------------------------------------------------------------------------------------------------------
