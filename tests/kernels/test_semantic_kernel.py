@@ -182,6 +182,7 @@ def test_a_relative_decay_is_in_units_of_the_largest_eigenvalue(kind, background
     assert SemanticKernel(decay=0.7, decay_scale="relative").fit(np.zeros((3, 2))).decay_ == 0
 
 
+@pytest.mark.filterwarnings("ignore:One or more of the test scores")
 def test_a_relative_decay_goes_through_a_grid_search_where_an_absolute_one_fails_in_some_folds():
     X, y = data(0, 60)
     X = sparse.csr_array(sparse.diags_array(np.where(np.arange(60) < 20, 3.0, 1.0)) @ X)  # folds of other sizes

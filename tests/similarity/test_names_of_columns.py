@@ -63,6 +63,7 @@ class Counting(LDAVectors):
     [WTMF(1, max_iter=2), LSA(1), Counting(2, max_iter=2), TfidfCosine()],
     ids=lambda model: type(model).__name__,
 )
+@pytest.mark.filterwarnings("ignore:X .*feature names")
 def test_scikit_learn_finds_names_as_it_expects_them(model, check):
     if isinstance(model, TfidfCosine) and "pandas" in check.__name__ and "output" in check.__name__:
         pytest.skip("its rows are sparse, and scikit-learn makes no tables of sparse rows")
