@@ -34,7 +34,7 @@ def test_the_weight_changes_the_winner_and_the_words(ran):
     page = ran.page
     ran.picture("lesson_01_first")
     assert page.evaluate(WINNER) == "v3"
-    assert ran.title().startswith("bank: ")
+    assert ran.title().startswith("website: ")
     before = ran.plotted(0, 2)
     ran.press("Home")
     wait_winner(ran, "v1")
@@ -140,6 +140,8 @@ def test_every_exercise_is_solved(ran):
 @pytest.mark.data("wordnet")
 def test_on_wordnet_iterations_are_drawn_as_they_come_and_can_be_stopped(real):
     notebook = real("missing_words")
+    notebook.type_into("bank")
+    wait_title(notebook, "bank: ")
     notebook.page.locator(".semwork-panel select").first.select_option("WordNet")
     notebook.page.wait_for_function(f"({TITLE})().startsWith('bank 4: ')", timeout=180_000)
     notebook.button("Stop").click()
