@@ -45,9 +45,9 @@ def sweep_figure(step: SweepStep, *, paper: bool = False, title: str = "") -> go
     """
     papers = sorted({k for points in _PAPER_SIZES.values() for k in points}) if paper else []
     plots = [
-        ("w_m, the weight of missing words", step.over_weight, "missing_weight", step.weights),
-        ("λ, regularisation", step.over_penalty, "regularization", step.penalties),
-        ("K, dimensions", step.over_size, "n_components", sorted({*step.sizes, *papers})),
+        ("w_m", step.over_weight, "missing_weight", step.weights),
+        ("λ", step.over_penalty, "regularization", step.penalties),
+        ("K", step.over_size, "n_components", sorted({*step.sizes, *papers})),
     ]
     plots = [plot for plot in plots if plot[-1]]
     figure = house_figure(title, "", "ATOP", height=480)
