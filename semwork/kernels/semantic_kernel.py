@@ -144,7 +144,8 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         background
             More documents without labels (such as the test documents, for a transductive study): proximity is learnt
             from all, alignment from those of ``X``. A matrix with the columns of ``X``; inside a pipeline texts will
-            do, as the example above has them.
+            do, as the example above has them. (scikit-learn's searches take a background that is exactly as long as
+            ``X`` for a part of it, and cut it fold by fold.)
         """
         check_kind(self.kind)
         if self.output not in ("kernel", "features"):
