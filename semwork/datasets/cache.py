@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
+from semwork.atomic import written_whole
 from semwork.datasets import places
 
-__all__ = ["CacheNotWritable", "cannot_write", "check_writable", "writing"]
+__all__ = ["CacheNotWritable", "cannot_write", "check_writable", "saying", "writing"]
 
 
 class CacheNotWritable(OSError):  # noqa: N818 - reads better in a message
@@ -37,17 +37,17 @@ def check_writable(folder: Path, what: str) -> None:
 
 
 @contextlib.contextmanager
-def writing(path: Path, what: str) -> Iterator[Path]:
-    """Give a name beside `path` to write to; what was written is put into place when it is whole and on the disk."""
-    staged = path.with_name(f".{os.getpid()}-{threading.get_ident()}-{path.name}")
+def saying(path: Path, what: str) -> Iterator[None]:
+    """Make the folder of a file of the cache, and say in words when it or the file cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        yield staged
-        with staged.open("rb+") as file:
-            os.fsync(file.fileno())
-        staged.replace(path)
+        yield
     except OSError as error:
         raise CacheNotWritable(cannot_write(what, error)) from error
-    finally:
-        with contextlib.suppress(OSError):
-            staged.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing(path: Path, what: str) -> Iterator[IO[bytes]]:
+    """Open a file of the cache for bytes; it is there, or takes the place of an older one, when it is whole."""
+    with saying(path, what), written_whole(path) as file:
+        yield file

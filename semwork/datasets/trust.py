@@ -5,33 +5,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 
+from semwork.atomic import write_whole
 from semwork.datasets import places
 from semwork.datasets.registry import Archive, File
 
-__all__ = ["Checker", "sha256_of", "write_atomically"]
+__all__ = ["Checker", "sha256_of"]
 
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that others see the old one or the new one, never a half."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 class Checker:
@@ -83,5 +69,6 @@ class Checker:
         """Remember for the next process; a cache that cannot be written only costs time."""
         if self._changed:
             with contextlib.suppress(OSError):
-                write_atomically(self._memory, json.dumps(self._known).encode())
+                self._memory.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(self._memory, json.dumps(self._known))
             self._changed = False

@@ -107,8 +107,8 @@ class Cell:
         numbers = {name: value for name, value in result.items() if not isinstance(value, np.ndarray)}
         arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
         everything = {"numbers.json": np.array(json.dumps(numbers)), **arrays}
-        with writing(self.place, f"the result of {self.label}") as staged:
-            np.savez_compressed(staged, allow_pickle=False, **everything)
+        with writing(self.place, f"the result of {self.label}") as file:
+            np.savez_compressed(file, allow_pickle=False, **everything)
 
 
 def say_damaged(path: Path, error: Exception, label: str) -> None:

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from semwork.atomic import write_whole
 from semwork.datasets import DataNotAvailable
 from semwork.datasets.cache import CacheNotWritable
 from semwork.steps import Step, last, reporting
@@ -245,7 +246,7 @@ def write_tables(folder: str | Path, name: str, tables: Tables, command: str) ->
     written = []
     for table, rows in tables.items():
         path = target / f"{name}_{table}.csv"
-        path.write_text(head + pd.DataFrame(list(rows)).to_csv(index=False), encoding="utf-8")
+        write_whole(path, head + pd.DataFrame(list(rows)).to_csv(index=False))
         written.append(path)
     return written
 
@@ -258,7 +259,7 @@ def write_pictures(folder: str | Path, name: str) -> list[Path]:
     for table, function in EXPERIMENTS[name].pictures.items():
         source = Path(folder) / f"{name}_{table}.csv"
         written.append(source.with_suffix(".png"))
-        written[-1].write_bytes(plots.static_picture(getattr(plots, function)(read_table(source))))
+        write_whole(written[-1], plots.static_picture(getattr(plots, function)(read_table(source))))
     return written
 
 

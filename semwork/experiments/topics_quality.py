@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets.cache import writing
+from semwork.datasets.cache import saying
 from semwork.datasets.records import WordVectors
 from semwork.experiments.cells import DAMAGED, Cell, Result, say_damaged
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus, references, topic_corpus, unit_vectors
@@ -183,8 +183,8 @@ def _model_file(cell: Cell) -> Path:
 
 
 def _keep_model(model: TopicModel, place: Path) -> None:
-    with writing(place, "a fitted model") as staged:
-        model.save(staged)
+    with saying(place, "a fitted model"):
+        model.save(place)
 
 
 class QualityTask:
