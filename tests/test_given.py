@@ -17,8 +17,9 @@ from semwork.similarity.retrieval_race import RetrievalRace, named_task
 from semwork.similarity.retrieval_sweep import RetrievalSweep
 from semwork.structures.sentence_study import SentenceStudy
 from semwork.structures.study import NameStudy
+from semwork.structures.tasks.transliteration import transliterated_names
 from semwork.text import Corpus
-from semwork.topics import topic_data
+from semwork.topics import LDA, GaussianLDA, match_topics, run_chains, topic_data, topic_map
 from semwork.topics.race import SamplerRace
 from semwork.topics.study import TopicStudy
 from semwork.topics.unseen import UnseenStudy
@@ -52,6 +53,7 @@ DOORS = {
     "sample must be of the type Sample": [Glossary.from_sample],
     "dictionary must be of the type Dictionary": [Glossary.from_dictionary],
     "language must be one of 'he', 'ar'": [NameStudy],
+    "language must be one of 'he', 'ru'": [transliterated_names],
     "task must be one of 'paraphrase', 'entailment 1'": [SentenceStudy],
     "documents must be of the type DocumentSet": [lambda given: KernelStudy(given, "space")],
     "the class must be one of 'computers', 'cooking'": [lambda given: KernelStudy(document_set("sample"), given)],
@@ -74,6 +76,22 @@ def test_a_door_says_what_it_wants(wanted, door):
         assert str(error.value).startswith(wanted)
         assert f"got {named}" in str(error.value)
         assert "\n" not in str(error.value)
+
+
+def test_topic_models_take_no_table_for_documents():
+    for fit in (LDA(2).fit, lambda given: GaussianLDA(2).fit(given, topic_data("sample").vectors)):
+        with pytest.raises(TypeError, match="documents is a DataFrame with the columns left, right, scores; give the"):
+            fit(TABLE)
+
+
+def test_what_asks_for_a_topic_model_says_so():
+    for given in (TABLE, TEXTS):
+        with pytest.raises(TypeError, match="model must be of the type TopicModel, got "):
+            next(run_chains(given, TEXTS))
+        with pytest.raises(TypeError, match="without means of topics; give a fitted GaussianLDA"):
+            topic_map(given)
+        with pytest.raises(TypeError, match="the topics must be a fitted model or one row of numbers per topic, got "):
+            match_topics(given, given)
 
 
 def test_what_to_do_is_said_and_can_be_done():

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from semwork.given import check_kind
 from semwork.steps import Step
 from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
@@ -83,6 +84,7 @@ def run_chains(
     >>> len(step.models), step.kept
     (2, 20)
     """
+    check_kind("model", model, TopicModel, "give a GaussianLDA or an LDA with its parameters, then the documents")
     check_count("chains", chains)
     check_count("n_pairs", n_pairs)
     threads = min(chains, workers_of(model.n_jobs if n_jobs is None else n_jobs))

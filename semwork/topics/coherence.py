@@ -143,9 +143,10 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
         reference = reference.texts
     if isinstance(reference, str):
         raise TypeError(f"reference is one text, {reference!r:.40}; give a list of texts")
-    table = hasattr(reference, "columns") and not isinstance(reference, Corpus)
-    if table or not isinstance(reference, Iterable | Corpus):
-        raise TypeError(f"reference is {said(reference)}; give a Corpus, or a list of texts or of lists of words")
+    if hasattr(reference, "iloc") and hasattr(reference, "columns"):  # going through a table gives names of columns
+        raise TypeError(f"reference is {said(reference)}; give the column that has the texts")
+    if not isinstance(reference, Iterable | Corpus):
+        raise TypeError(f"reference is {reference!r:.40}; give a Corpus, or a list of texts or of lists of words")
     size = len(wanted)
     if isinstance(reference, Corpus):
         if window is None:

@@ -114,7 +114,7 @@ def _rows(model: Any) -> NDArray[np.float64]:
         return np.asarray(model.means_)
     if hasattr(model, "topic_word_"):
         return np.asarray(np.sqrt(model.topic_word_))
-    rows = np.asarray(model, dtype=np.float64)
+    rows = as_numbers("the topics", model, "a fitted model or one row of numbers per topic")
     if rows.ndim != 2 or not np.isfinite(rows).all():
         raise ValueError(f"expected a fitted model or one row of finite numbers per topic, got {model!r:.60}")
     return rows

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets.records import LabelledDocuments, WordVectors
+from semwork.given import said
 from semwork.text.analyzers import Analyzer
 from semwork.text.corpus import Corpus
 from semwork.text.stopwords import STOP_WORDS
@@ -126,6 +127,8 @@ def _listed(documents: Any) -> Any:
         return list(documents.texts)
     if isinstance(documents, str):
         raise TypeError(f"documents is one text, {documents!r:.40}; give a list of texts")
+    if hasattr(documents, "iloc") and hasattr(documents, "columns"):  # going through a table gives names of columns
+        raise TypeError(f"documents is {said(documents)}; give the column that has the texts")
     if not isinstance(documents, Iterable):
         raise TypeError(
             f"documents is a {type(documents).__name__}; give a Corpus, a LabelledDocuments, a list of texts, or one "

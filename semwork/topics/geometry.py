@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from semwork.given import said
+
 __all__ = ["TopicMap", "topic_map"]
 
 Floats = NDArray[np.float64]
@@ -79,6 +81,8 @@ def topic_map(
     >>> found.means.shape, found.outlines.shape, found.explained.sum() <= 1
     ((2, 2), (2, 61, 2), np.True_)
     """
+    if not hasattr(model, "means_"):
+        raise TypeError(f"model is {said(model)}, without means of topics; give a fitted GaussianLDA")
     means, covariances = model.means_, model.covariances_
     own = model.word_vectors_
     if axes_of is not None:

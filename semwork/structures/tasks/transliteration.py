@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semwork.datasets import load
+from semwork.given import check_word
 from semwork.structures.problem import Problem
 from semwork.structures.tasks.guides import TABLE, Guide
 from semwork.structures.tasks.loose import loose_alignment
@@ -84,7 +85,6 @@ def _similar(one: str, two: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-@functools.lru_cache(maxsize=16)
 def transliterated_names(language: str) -> Names:
     """Return words of CLDR names that were transliterated, not translated.
 
@@ -92,6 +92,12 @@ def transliterated_names(language: str) -> Names:
     similar to the English one: at least .5 for the consonants alone and .35 for all letters (difflib's ratio). Words
     of two letters or less, and repeated pairs, are left out.
     """
+    check_word("language", language, ("he", "ru", "el", "ar", "hi", "ka", "hy", "ko"), "they come from CLDR")
+    return _transliterated(language)
+
+
+@functools.lru_cache(maxsize=16)
+def _transliterated(language: str) -> Names:
     names = load("names", language=language)
     kept: dict[tuple[str, str], None] = {}
     for english, foreign in zip(names.english, names.foreign, strict=True):
