@@ -140,11 +140,9 @@ live""",
 
 
 def test_copied_code_draws_its_picture_in_a_notebook(run):
-    notebook = run(
-        "from widgets import first_curve\npanel = first_curve()\npanel.wait()\nprint(panel.code)", "exec(panel.code)"
-    )
-    drawn = notebook.page.locator(".jp-OutputArea-output .js-plotly-plot .scatterlayer .trace")
-    drawn.first.wait_for(timeout=60_000)
+    notebook = run("from widgets import first_curve\npanel = first_curve()\npanel.wait(300)", "exec(panel.code)")
+    drawn = notebook.page.locator(".jp-RenderedPlotly .scatterlayer .trace")
+    drawn.first.wait_for(timeout=120_000)
     assert drawn.count() == 3  # WTMF, words only, and chance
     assert notebook.errors == []
 
