@@ -14,8 +14,10 @@ __all__ = ["is_matrix", "words_of_counts"]
 
 def is_matrix(documents: Any) -> bool:
     """Whether documents are a matrix or a table of numbers; lists are lists of words or word numbers."""
-    if sparse.issparse(documents) or (hasattr(documents, "columns") and hasattr(documents, "iloc")):
+    if sparse.issparse(documents):
         return True
+    if hasattr(documents, "columns") and hasattr(documents, "iloc"):
+        return all(dtype.kind in "biuf" for dtype in documents.dtypes)  # with a column of texts it is no matrix
     array = isinstance(documents, np.ndarray) and documents.ndim == 2
     return array and documents.dtype.kind not in "US" and not isinstance(next(iter(documents.flat), None), str)
 
