@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Test files go to two processes, one file to one of them; a browser needs the machine for itself.
+# Test files go to two processes, one file to one of them.
 TWO := -n 2 --dist loadfile
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-lowest bench notebooks reproduce data clean
@@ -35,13 +35,17 @@ lab: $(VENV)/.installed ## Install what is missing and open the first notebook
 	@$(BIN)/semwork lab -- $(ARGS)
 
 test: $(VENV)/.installed-test ## Install what is missing and run every test
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
-	@$(BIN)/pytest $(TWO) -m "not browser" --cov --cov-report= -p no:cacheprovider
-	@$(BIN)/pytest -m browser --cov --cov-append --cov-report=term:skip-covered -p no:cacheprovider
-	@$(BIN)/pytest $(TWO) --nbval --nbval-sanitize-with tests/notebooks/sanitise.cfg -p no:cacheprovider notebooks
+	@# The models are compiled while one core reads the code: no test has to wait for that.
+	@$(BIN)/python -m semwork.warm_up >/dev/null 2>&1 & warm=$$!; trap 'kill $$warm; exit 130' INT TERM; \
+	  { $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports; } || \
+	  { kill $$warm; exit 1; }; wait $$warm || true
+	@$(BIN)/pytest $(TWO) -m "not browser" --cov --cov-report=term:skip-covered -p no:cacheprovider
+	@# The lessons take what the browser leaves of the machine; their report comes after the browser's.
+	@log=$$(mktemp); \
+	  nice $(BIN)/pytest --nbval --nbval-sanitize-with tests/notebooks/sanitise.cfg -p no:cacheprovider notebooks \
+	    >"$$log" 2>&1 & lessons=$$!; trap 'kill $$lessons; rm -f "$$log"; exit 130' INT TERM; \
+	  said=0; $(BIN)/pytest -m browser -p no:cacheprovider || said=1; \
+	  wait $$lessons || said=1; cat "$$log"; rm -f "$$log"; exit $$said
 
 test-lowest: ## Run the tests with the lowest versions that pyproject.toml allows (needs uv)
 	@uv venv -q --clear --python "$(PYTHON)" .venv-lowest

@@ -16,7 +16,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -40,6 +40,14 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def wait_until(ask: Callable[[], bool], seconds: float = 60) -> None:
+    """Ask again until it is so; Playwright takes the promise of an ``async`` question for a yes."""
+    deadline = time.monotonic() + seconds
+    while not ask():
+        assert time.monotonic() < deadline, "it has not become so"
+        time.sleep(0.1)
 
 
 def _answers(url: str) -> bool:

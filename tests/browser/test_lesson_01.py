@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pandas as pd
 import pytest
 
+from tests.browser import lab
 from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
 
 pytestmark = pytest.mark.browser
@@ -120,21 +122,18 @@ def test_the_table_holds_all_three_pictures(ran):
 def test_every_exercise_is_solved(ran):
     ran.wait_idle(120_000)
     ran.menu("File", "Save Notebook")
-    saved = ran.page.wait_for_function(
-        """async () => {
-            const path = location.pathname.split('/lab/tree/')[1];
-            const answer = await fetch(`/api/contents/${path}`);
-            const cells = (await answer.json()).content.cells.filter((cell) => cell.cell_type === 'code');
-            if (cells.some((cell) => cell.execution_count === null)) return false;
-            const outputs = cells.flatMap((cell) => cell.outputs);
-            return {
-                solved: outputs.filter((one) => (one.text ?? '').includes('Solved!')).length,
-                errors: outputs.filter((one) => one.output_type === 'error').length,
-            };
-        }""",
-        timeout=60_000,
-    ).json_value()
-    assert saved == {"solved": 4, "errors": 0}
+    saved: list[dict[str, Any]] = []
+
+    def cells_are_saved() -> bool:
+        path = ran.page.url.split("/lab/tree/")[1].split("?")[0]
+        content = ran.page.request.get(f"{ran.base}/api/contents/{path}").json()["content"]
+        saved[:] = [cell for cell in content["cells"] if cell["cell_type"] == "code"]
+        return all(cell["execution_count"] is not None for cell in saved)
+
+    lab.wait_until(cells_are_saved)
+    outputs = [output for cell in saved for output in cell["outputs"]]
+    assert sum("Solved!" in output.get("text", "") for output in outputs) == 4
+    assert not [output for output in outputs if output["output_type"] == "error"]
 
 
 @pytest.mark.data("wordnet")

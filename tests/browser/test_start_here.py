@@ -81,9 +81,9 @@ def test_every_export_gives_a_good_file(ran, tmp_path):
 def test_code_and_state_can_be_copied_and_a_state_applied(ran):
     page = ran.page
     ran.button("Copy code").click()
-    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('WTMF(')")
+    lab.wait_until(lambda: "WTMF(" in page.evaluate("navigator.clipboard.readText()"))
     ran.button("State").click()
-    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('settings')")
+    lab.wait_until(lambda: "settings" in page.evaluate("navigator.clipboard.readText()"))
     page.wait_for_function("document.querySelector('.semwork-drawer textarea').value.includes('settings')")
     text = page.locator(".semwork-drawer textarea")
     before = ran.plotted()["name"]
