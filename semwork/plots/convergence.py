@@ -56,9 +56,10 @@ def likelihood_figure(step: RaceStep, *, title: str = "") -> go.Figure:
     figure.add_scatter(**_labels(names, starts, rows, axis="", side="center"))
     figure.add_scatter(**_labels(names, [most] * len(names), ends, axis="2", side="right"))
     first, last = np.log10(starts.min()), np.log10(max(2 * starts.min(), *(path.seconds[-1] for path in paths)))
-    span = last - first
-    # Names stand in the middle below the beginning of a line: they need room on both sides.
-    seconds = _log_axis(first - 0.2 * span, max(last + 0.05, np.log10(starts.max()) + 0.15 * span))
+    slowest = np.log10(starts.max())
+    # Names stand in the middle below the beginning of a line: on both sides they need half their width, 30 pixels.
+    room = 0.26 * (max(last, slowest) - first)
+    seconds = _log_axis(first - room, max(last + 0.05, slowest + room))
     upright = {"range": [low - (len(paths) + 0.7) * gap, max(high, *ends) + gap]}
     figure.update_layout(
         showlegend=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from semwork.plots import (
     variation_figure,
 )
 from semwork.plots.convergence import SAMPLER_COLOURS, _log_axis, apart
+from semwork.plots.labels import PAGE, text_width
 from semwork.steps import last
 from semwork.topics import SAMPLERS, tiny_problem
 from semwork.topics.exactness import exactness_steps
@@ -34,6 +36,20 @@ def variation():
 
 def named(figure, name, axis=None):
     return [trace for trace in figure.data if trace.name == name and axis in (None, trace.xaxis)]
+
+
+def test_names_below_the_lines_are_not_cut_whoever_is_slow(steps):
+    for step in steps:
+        slow = [replace(path, seconds=path.seconds * 50 ** (path is step.paths[0])) for path in step.paths]
+        for paths in (step.paths, slow):
+            figure = likelihood_figure(replace(step, paths=tuple(paths)))
+            [labels] = named(figure, "labels", "x")
+            low, high = figure.layout.xaxis.range
+            wide = (PAGE - 74) * np.diff(figure.layout.xaxis.domain)[0]
+            places = wide * (np.log10(np.array(labels.x, dtype=float)) - low) / (high - low)
+            for name, place in zip(labels.text, places, strict=True):
+                half = 0.9 * text_width(name, 13) / 2  # as wide as in DejaVu Sans; text_width gives the most
+                assert half <= place <= wide - half
 
 
 def test_every_sampler_has_a_colour_of_its_own():
