@@ -92,4 +92,5 @@ def faults(notebook: lab.Notebook) -> list[str]:
 
 def test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window(ran: lab.Notebook) -> None:
     """Every lesson's module imports this test: it runs on the lesson that the module has opened."""
-    assert faults(ran) == []
+    found = faults(ran)
+    assert not found, "\n".join(found)

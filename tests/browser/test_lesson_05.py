@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser import screen
 from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
 
 pytestmark = pytest.mark.browser
@@ -117,6 +118,7 @@ def test_sentences_are_aligned_with_real_data(real, name):
     notebook.wait_title(LEARNING, "After iteration")
     notebook.wait_settled(timeout=600_000)
     assert notebook.title(ALIGNMENT).startswith("Test pair 1: score")
+    assert screen.faults(notebook) == []
     assert len(notebook.trace(ALIGNMENT, "left")["x"]) > 5
     assert len([x for x in notebook.trace(ALIGNMENT, "an edge mapped")["x"] if x is not None]) >= 13
     wrong = notebook.trace(BELOW, "judged wrong", exact=False)
