@@ -14,6 +14,7 @@ from semwork.kernels.study import KernelStudy
 from semwork.similarity import WTMF, Glossary, RetrievalTask, SentenceSpace, TfidfCosine
 from semwork.similarity.missing import HYPOTHESES, relatedness, scores
 from semwork.steps import last
+from semwork.structures import LCLR
 from semwork.structures.tasks.guides import alike
 from semwork.topics import topic_data
 from semwork.topics.race import SamplerRace
@@ -201,6 +202,23 @@ def test_the_table_of_lesson_04_has_balanced_and_plain_weights():
 def test_lesson_05_says_how_our_romanisation_table_is_graded():
     assert (alike("r", "ר"), alike("o", "א"), alike("d", "ט"), alike("r", "ב")) == (2, 1, 1, -1)
     assert "(the same sound 2, two vowels or similar consonants 1, others −1)" in said("05", "alignments-28")
+
+
+def test_with_six_words_lesson_05_finds_the_places_in_some_draws_only():
+    [path] = NOTEBOOKS.glob("05_*.ipynb")
+    [cell] = [each.source for each in nbformat.read(path, as_version=4).cells if each.id == "alignments-14"]
+    scope = {"np": np}
+    exec(cell.split("random = np.random")[0].replace("others, 2,", "others, 4,"), scope)
+    reached = {}
+    for draw in (0, 1):
+        random = np.random.default_rng(draw)
+        labels = np.tile([1, -1], 140)
+        texts = [scope["sentence"](random, label == 1) for label in labels]
+        model = LCLR(scope["neighbours"], regularization=1.0, random_state=0).fit(texts[:80], labels[:80])
+        reached[draw] = np.mean(model.predict(texts[80:]) == labels[80:])
+    assert reached[0] < 0.6
+    assert reached[1] == 1.0
+    assert "of 80 sentences LCLR found words and places in six draws" in said("05", "alignments-16")
 
 
 # --- lessons 06 and 07 ------------------------------------------------------------------------------------------------
