@@ -19,7 +19,7 @@ WINNER = """() => {
     const found = data.find((trace) => (trace.text ?? []).some((text) => text.includes('wins')));
     return found ? found.name : null;
 }"""
-TITLE = "() => document.querySelector('.semwork-figure').layout.title.text"
+TITLE = "() => document.querySelector('.semwork-figure').layout.title.text.replaceAll(' <br>', ' ')"
 
 
 def wait_winner(notebook, name):
