@@ -14,6 +14,7 @@ __all__ = [
     "kernels_markdown",
     "names_markdown",
     "pairs_markdown",
+    "regularization_markdown",
     "sentences_markdown",
     "wtmf_markdown",
 ]
@@ -57,6 +58,20 @@ def pairs_markdown(folder: Path) -> str:
             "Mean, paper": "paper",
         },
     )
+
+
+def regularization_markdown(folder: Path) -> str:
+    """hit@10 with the default λ of WTMF, with the best of a grid, and with the paper's: texts × weightings."""
+    table = read_table(folder / "regularization_table.csv")
+    scores = (table[f"hit@10, {which}"].map("{:.3f}".format).str.removeprefix("0") for which in _WHICH)
+    cells = [
+        f"λ = {penalty:g}: {default}, {best}, {paper}"
+        for penalty, default, best, paper in zip(table["default λ"], *scores, strict=True)
+    ]
+    table = table.assign(cell=cells, texts=table["texts"].map("{:,}".format))
+    weights = list(dict.fromkeys(table["weights"]))
+    wide = table.pivot_table("cell", "texts", "weights", aggfunc="first", sort=False)[weights]
+    return markdown(wide.reset_index(), {"texts": "texts"} | {name: name for name in weights})
 
 
 def kernels_markdown(folder: Path) -> str:
@@ -142,10 +157,13 @@ def sentences_markdown(folder: Path) -> str:
     )
 
 
+_WHICH = ("default", "best", "λ = 20")
+
 # What the README shows once it was run in full: heading → the result it needs, and the table.
 REPORTS = {
     "Concept definition retrieval, ATOP (`semwork reproduce wtmf`, Table 2)": ("wtmf_table_2", wtmf_markdown),
     "Sentence pairs (`semwork reproduce sts2012`)": ("sts2012_sts2012", pairs_markdown),
+    "The default λ of WTMF (`semwork reproduce regularization`)": ("regularization_table", regularization_markdown),
     "Medline, query 20 (`semwork reproduce kernels`)": ("kernels_medline_query_20", kernels_markdown),
     "Names in Latin and Hebrew script (`semwork reproduce lclr`, Table 1)": ("lclr_table_1", names_markdown),
     "Accuracy of two stages → LCLR when less is known of the letters (`semwork reproduce lclr`)": (
