@@ -52,8 +52,8 @@ class WTMF(SentenceModel):
         λ, 0 or more, or ``"auto"``: ``0.084 · max(σ_K, σ_1 / 100)``, where σ_k is the k-th singular value of the
         matrix. A λ near σ_1 leaves one direction, and one above it leaves nothing, so what is right depends on how
         many sentences there are and how they are weighed; the paper's 20 is right for its 175,000. The share .084
-        makes it 20 there, and is within a few per cent of the best λ from 20 texts up, whether rows are scaled to
-        length 1 or not (the README has the table).
+        makes it 20 there. From 20 texts to 200,000, in three weightings, it finds at least 94 % of what the best λ of a
+        grid finds (``semwork reproduce regularization``).
     max_iter
         Alternating iterations.
     orthogonality

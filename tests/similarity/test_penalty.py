@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,10 +20,13 @@ from sklearn.pipeline import make_pipeline
 from semwork.datasets import load
 from semwork.experiments import regularization as experiment
 from semwork.experiments.cells import Cell
+from semwork.experiments.running import read_table
 from semwork.similarity import LSA, WTMF, CollapsedVectorsWarning, SentenceSpace
 from semwork.similarity.penalty import automatic_regularization, collapse, singular_values
 from semwork.steps import last
 from semwork.text import Corpus
+
+RESULTS = Path(__file__).parents[2] / "data" / "results"
 
 
 def random_rows(seed, sentences, words, density=0.1):
@@ -78,6 +82,15 @@ def test_definitions_are_found_as_well_as_with_the_best_of_a_grid(weights, monke
     row = experiment._row(cell, experiment._Draws(600).compute(cell, threading.Event()))
     assert row["hit@10, share"] >= 0.95
     assert row["hit@10, λ = 20"] < 0.8 * row["hit@10, default"]
+
+
+def test_the_stored_table_says_what_the_docstring_says():
+    table = read_table(RESULTS / "regularization_table.csv")
+    assert sorted(set(table["texts"])) == sorted(experiment.SIZES)
+    assert set(table["weights"]) == set(experiment.WEIGHTINGS)
+    assert len(table) == len(experiment.SIZES) * len(experiment.WEIGHTINGS)
+    assert (table["hit@10, share"] >= 0.94).all()
+    assert (table["hit@10, share"] >= 0.95).sum() == len(table) - 1
 
 
 @pytest.mark.data("wordnet")
