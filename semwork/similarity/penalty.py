@@ -11,15 +11,24 @@ from scipy import sparse
 
 from semwork.steps import Step
 
-__all__ = ["CollapsedVectorsWarning", "automatic_regularization", "collapse", "singular_values", "warn_of"]
+__all__ = [
+    "ONE_DIRECTION",
+    "ZERO",
+    "CollapsedVectorsWarning",
+    "automatic_regularization",
+    "collapse",
+    "singular_values",
+    "warn_of",
+]
 
 Rows = NDArray[np.floating[Any]]
 
 SHARE = 0.084  # of σ_K: the paper's λ = 20 on the paper's corpus
 LEAST = 0.01  # of σ_1: texts that stand twice make σ_K zero, and without a penalty the systems are singular
 _DENSE = 500
+ZERO, ONE_DIRECTION = "nearly zero", "nearly all in one direction"
 _UNEXPLAINED = 1 - 1e-6
-_ONE_DIRECTION = 0.95
+_SAME = 0.95
 
 
 class CollapsedVectorsWarning(UserWarning):
@@ -71,7 +80,7 @@ def collapse(rows: Rows, objective: float, squares: float) -> str:
         What the fit ended with, and the sum of the squared weights, which is the objective of vectors that are zero.
     """
     if squares > 0 and objective >= _UNEXPLAINED * squares:
-        return "nearly zero"
+        return ZERO
     if rows.shape[1] == 1:
         return ""  # one dimension is one direction
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -79,7 +88,7 @@ def collapse(rows: Rows, objective: float, squares: float) -> str:
     if len(unit) < 2:
         return ""
     share = float(np.linalg.eigvalsh((unit.T @ unit).astype(np.float64))[-1]) / len(unit)
-    return "nearly all in one direction" if share > _ONE_DIRECTION else ""
+    return ONE_DIRECTION if share > _SAME else ""
 
 
 def warn_of(step: Step) -> None:

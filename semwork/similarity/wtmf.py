@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.checking import check_fits_in_memory, check_weights
-from semwork.similarity.penalty import automatic_regularization, collapse, warn_of
+from semwork.similarity.penalty import ONE_DIRECTION, automatic_regularization, collapse, warn_of
 from semwork.steps import Step, last
 
 __all__ = ["WTMF", "WTMFStep"]
@@ -276,8 +276,8 @@ class WTMF(SentenceModel):
     def _collapsed(self, squares: float) -> str:
         """What is wrong with the vectors and what to change, or nothing."""
         how = collapse(self.embedding_, self.objective_path_[-1], squares)
-        if not how:
-            return ""
+        if not how or (self.missing_weight == 0 and how == ONE_DIRECTION):
+            return ""  # w_m = 0 asks for it: where nothing is held against a word, one direction fits them all
         if self.regularization == "auto" or not self.regularization_:
             change = "the penalty is not too strong, so the texts may be (nearly) all alike"
         else:

@@ -94,7 +94,6 @@ def test_words_are_split_into_observed_by_weight_and_missing_by_prediction():
     assert len(word_table(np.array(["a"]), [1], [1.0], k=5)) == 1
 
 
-@pytest.mark.filterwarnings("ignore:.*with missing_weight=0 one direction:UserWarning")
 @pytest.mark.parametrize("head", ["bank", "judge", "blizzard", "recipe"])
 def test_real_vectors_tell_the_story_of_table_1(head):
     """Ignoring missing words wins at 0, counting them fully at 1, and a little at 0.01; R_m falls in that order."""

@@ -142,10 +142,20 @@ def test_texts_that_are_all_alike_are_said_to_be():
         WTMF(2, random_state=0).fit(np.tile([1.0, 2.0, 0.0, 3.0], (6, 1)) + np.eye(6, 4) * 1e-3)
 
 
-def test_ignoring_missing_words_is_named_as_a_cause():
+def test_ignoring_missing_words_leaves_one_direction_and_only_a_weight_that_is_nearly_zero_is_warned_of():
     corpus = Corpus.from_texts(load("sample").dictionary.candidates, analyzer="stem")
-    with pytest.warns(CollapsedVectorsWarning, match="with missing_weight=0 one direction is enough"):
-        WTMF(20, missing_weight=0.0, regularization=5.0, random_state=0).fit(corpus.matrix)
+
+    def fitted(weight):
+        return WTMF(20, missing_weight=weight, regularization=5.0, random_state=0).fit(corpus.matrix)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        asked_for = fitted(0.0)
+    assert collapse(asked_for.embedding_, 1.0, 2.0) == "nearly all in one direction"
+    with pytest.warns(CollapsedVectorsWarning, match="with missing_weight=1e-06 one direction is enough: use 0.01"):
+        fitted(1e-6)
+    with pytest.warns(CollapsedVectorsWarning, match="are nearly zero"):
+        WTMF(20, missing_weight=0.0, regularization=500.0, random_state=0).fit(corpus.matrix)
 
 
 def test_what_counts_as_collapsed():
