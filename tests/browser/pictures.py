@@ -24,6 +24,10 @@ PANELS = {
     "07_sampler_convergence": "sampler_race",
     "08_unseen_words": "unseen_words",
 }
+# Sentences of the real data are other people's: their picture is taken with ours.
+STATES = {
+    "05_sentences": {"settings": {"left": "The dog chased the cat.", "right": "The cat chased the dog."}},
+}
 
 
 def main(lessons: list[str]) -> None:
@@ -34,9 +38,10 @@ def main(lessons: list[str]) -> None:
         folder = pathlib.Path(name)
         with lab.jupyterlab(folder, folder / "home") as base, lab.chromium() as browser:
             for lesson in lessons or PANELS:
-                lab.notebook_file(
-                    folder / f"{lesson}.ipynb", [f"from widgets import {PANELS[lesson]}\n{PANELS[lesson]}()"]
-                )
+                shown = [f"from widgets import {PANELS[lesson]}", f"panel = {PANELS[lesson]}()"]
+                if lesson in STATES:
+                    shown.append(f"panel.state = {STATES[lesson]!r}")
+                lab.notebook_file(folder / f"{lesson}.ipynb", ["\n".join([*shown, "panel"])])
                 page = browser.new_context(viewport={"width": 1400, "height": 2400}).new_page()
                 notebook = lab.Notebook(page, base, f"{lesson}.ipynb")
                 notebook.run_all()

@@ -95,11 +95,11 @@ def test_the_sweep_fills_in_can_be_stopped_and_goes_on(ran):
     ran.show(1)
     ran.wait_settled(1)
     assert len(ran.trace(SWEEP, "WTMF")["x"]) == 14
-    ran.press("ArrowRight", panel=1)
+    ran.press("ArrowRight", slider=2, panel=1)
     ran.button("Stop", 1).click()
     ran.wait_status("Stopped", 180_000, 1)
     assert len(ran.trace(SWEEP, "WTMF")["x"]) < 14
-    ran.press("ArrowLeft", panel=1)
+    ran.press("ArrowLeft", slider=2, panel=1)
     ran.wait_status("fits were known", 180_000, 1)
     assert len(ran.trace(SWEEP, "WTMF")["x"]) == 14
     ran.choose("show", 1)
