@@ -158,6 +158,16 @@ def test_ignoring_missing_words_leaves_one_direction_and_only_a_weight_that_is_n
         WTMF(20, missing_weight=0.0, regularization=500.0, random_state=0).fit(corpus.matrix)
 
 
+@pytest.mark.data("wordnet")
+@pytest.mark.parametrize("size", [30, 100, 300, 1000])
+def test_the_papers_penalty_is_warned_of_where_it_makes_neighbours_alike(size):
+    definitions = load("wordnet").definitions
+    texts = definitions[:: len(definitions) // size][:size]
+    space = SentenceSpace.from_texts(texts, WTMF(20, regularization=20.0, random_state=0), analyzer="stem")
+    with pytest.warns(CollapsedVectorsWarning, match=f"{size:,} sentences are nearly"):
+        space.fit()
+
+
 def test_what_counts_as_collapsed():
     rng = np.random.default_rng(0)
     spread = rng.normal(size=(50, 4))
