@@ -67,6 +67,8 @@ def automatic_regularization(X: sparse.csr_array, n_components: int) -> float:
     >>> round(automatic_regularization(X, 2), 2)
     1.68
     """
+    if not X.nnz:
+        return 1.0  # there is nothing to fit: any penalty keeps all vectors at zero
     values = singular_values(X, n_components)
     return float(SHARE * max(values[-1], LEAST * values[0]))
 

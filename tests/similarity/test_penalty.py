@@ -168,6 +168,18 @@ def test_the_papers_penalty_is_warned_of_where_it_makes_neighbours_alike(size):
         space.fit()
 
 
+@pytest.mark.parametrize("shape", [(6, 5), (900, 800)])
+def test_a_matrix_without_any_weight_gives_vectors_of_zeros(shape):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not WTMF(max_iter=2, random_state=0).fit(sparse.csr_array(shape)).embedding_.any()
+
+
+def test_texts_that_stand_twenty_times_have_a_penalty_all_the_same():
+    X = sparse.vstack([random_rows(0, 50, 800)] * 20, format="csr")
+    assert automatic_regularization(X, 100) == pytest.approx(0.00084 * LSA(1).fit(X).singular_values_[0], rel=0.01)
+
+
 def test_what_counts_as_collapsed():
     rng = np.random.default_rng(0)
     spread = rng.normal(size=(50, 4))
