@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import math
+from collections.abc import Iterable, Sequence
+from numbers import Integral, Real
+from typing import Any, TypeGuard
 
-__all__ = ["check_kind", "check_word", "said"]
+__all__ = ["check_count", "check_kind", "check_positive", "check_word", "is_number", "is_whole", "listed", "said"]
 
 
 def said(value: Any) -> str:
@@ -25,6 +27,17 @@ def said(value: Any) -> str:
     return f"{shown[:59] + '…' if len(shown) > 60 else shown} ({type(value).__name__})"
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    Examples
+    --------
+    >>> listed(["wordnet", "gcide", "brown"])
+    'wordnet, gcide and brown'
+    """
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def check_kind(name: str, value: Any, kind: type, advice: str) -> None:
     """Refuse what is not of a kind; ``advice`` says what to do."""
     if not isinstance(value, kind):
@@ -36,3 +49,41 @@ def check_word(name: str, value: Any, known: Iterable[str], advice: str = "") ->
     if not isinstance(value, str):
         allowed = ", ".join(map(repr, known))
         raise TypeError(f"{name} must be one of {allowed}, got {said(value)}" + (f": {advice}" if advice else ""))
+
+
+def is_whole(value: Any) -> TypeGuard[int]:
+    """Whether this is a whole number: True and False are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether this is a real number: True and False are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_count(name: str, value: Any, *, at_least: int = 1) -> int:
+    """Return a whole number.
+
+    Examples
+    --------
+    >>> check_count("chains", True)
+    Traceback (most recent call last):
+    ValueError: chains must be a whole number from 1, got True
+    """
+    if not is_whole(value) or value < at_least:
+        raise ValueError(f"{name} must be a whole number from {at_least}, got {value!r}")
+    return int(value)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """Return a finite number above 0.
+
+    Examples
+    --------
+    >>> check_positive("alpha", float("inf"))
+    Traceback (most recent call last):
+    ValueError: alpha must be a number above 0, got inf
+    """
+    if not is_number(value) or not 0 < float(value) < math.inf:
+        raise ValueError(f"{name} must be a number above 0, got {value!r}")
+    return float(value)

@@ -41,11 +41,11 @@ class Step:
 
     Parameters
     ----------
-    done
+    done : int
         How much of the run is behind us, counted in the run's own unit (iterations, sweeps, bytes), from 1.
-    total
+    total : int or None
         How much there will be, or ``None`` when nobody can know.
-    message
+    message : str
         A few words for a status line, such as ``"iteration 3, objective 41.2"``.
     """
 
@@ -73,14 +73,37 @@ def last(steps: Iterable[S]) -> S:
 
 
 def reporting(steps: Iterable[S], report: Callable[[S], object]) -> Iterator[S]:
-    """Pass the stream on unchanged and show every record to ``report`` (a progress bar, a log)."""
+    """Pass the stream on unchanged and show every record to ``report`` (a progress bar, a log).
+
+    Parameters
+    ----------
+    steps : iterable of Step
+        The run.
+    report : callable
+        Is called with every record before it is passed on.
+
+    Yields
+    ------
+    Step
+        The records of the run.
+    """
     for step in steps:
         report(step)
         yield step
 
 
 def table(steps: Iterable[Step]) -> pd.DataFrame:
-    """Drain the run into a tidy DataFrame, one row per record, one column per field."""
+    """Drain the run into a tidy DataFrame, one row per record, one column per field.
+
+    Parameters
+    ----------
+    steps : iterable of Step
+        The run.
+
+    Returns
+    -------
+    DataFrame of shape (n_steps, n_fields)
+    """
     import pandas as pd
 
     return pd.DataFrame([{f.name: getattr(step, f.name) for f in dataclasses.fields(step)} for step in steps])

@@ -1,0 +1,90 @@
+"""The lessons' questions as plain Python: what is asked of which data, with which parameters, and what is answered.
+
+A study is added here by one line; it is imported at its first use, because the models behind it take seconds to load.
+"""
+
+from typing import Any
+
+from semwork.lazy import imported
+
+# Name → the module that has it.
+_MODULES = {
+    "ClassKernels": "class_kernels",
+    "DecaySettings": "kernel_decay",
+    "DecayStep": "kernel_decay",
+    "DecayView": "kernel_decay",
+    "BiasSettings": "sampler_bias",
+    "BiasStep": "sampler_bias",
+    "Entry": "glossary",
+    "FirstCurve": "first_curve",
+    "FirstSettings": "first_curve",
+    "FittedStep": "pair_agreement",
+    "GaussianTopics": "gaussian_topics",
+    "Glossary": "glossary",
+    "KernelDecay": "kernel_decay",
+    "MissingSettings": "missing_words",
+    "MissingStep": "missing_steps",
+    "MissingWords": "missing_words",
+    "ModelsSettings": "own_sentences",
+    "ModelsStep": "own_sentences",
+    "NameAlignments": "name_alignments",
+    "NameSettings": "name_fields",
+    "NameStep": "name_alignments",
+    "NameView": "name_fields",
+    "OwnSentences": "own_sentences",
+    "OwnSentencesView": "own_sentences",
+    "PairAgreement": "pair_agreement",
+    "PairSettings": "pair_agreement",
+    "PairView": "pair_agreement",
+    "ParaphraseThreshold": "paraphrase_threshold",
+    "RaceSettings": "retrieval_race",
+    "RaceStep": "retrieval_race",
+    "RaceView": "retrieval_race",
+    "RetrievalRace": "retrieval_race",
+    "RetrievalSweep": "retrieval_sweep",
+    "SamplerBias": "sampler_bias",
+    "SamplerPath": "sampler_paths",
+    "SamplerRace": "sampler_race",
+    "SamplerRaceSettings": "sampler_race",
+    "SamplerRaceStep": "sampler_race",
+    "SamplerTask": "topic_tasks",
+    "SentenceAlignments": "sentence_alignments",
+    "SentenceSettings": "sentence_steps",
+    "SentenceStep": "sentence_steps",
+    "SentenceTask": "sentence_tasks",
+    "SentenceView": "sentence_steps",
+    "SweepSettings": "retrieval_sweep",
+    "SweepStep": "retrieval_sweep",
+    "SweepView": "retrieval_sweep",
+    "TRAINING": "training",
+    "ThresholdStep": "paraphrase_threshold",
+    "ThresholdView": "paraphrase_threshold",
+    "TopicsSettings": "gaussian_topics",
+    "TopicsStep": "gaussian_topics",
+    "TopicsView": "gaussian_topics",
+    "UnseenSettings": "unseen_words",
+    "UnseenStep": "unseen_words",
+    "UnseenTask": "topic_tasks",
+    "UnseenView": "unseen_words",
+    "UnseenWords": "unseen_words",
+    "VariationCurve": "sampler_bias",
+    "WalkSettings": "weight_walk",
+    "WalkStep": "weight_walk",
+    "WalkView": "weight_walk",
+    "WeightWalk": "weight_walk",
+    "explain_query": "query_explanation",
+    "labels_of": "query_explanation",
+    "retrieval_task": "retrieval_tasks",
+    "sampler_task": "topic_tasks",
+    "sentence_task": "sentence_tasks",
+    "substitute": "replacing",
+    "training_corpus": "training",
+    "training_texts": "training",
+    "unseen_task": "topic_tasks",
+    "worst_pairs": "pair_agreement",
+}
+__all__ = list(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    return imported(__name__, _MODULES, name)
