@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln
@@ -20,11 +20,11 @@ class Sampler:
 
     Attributes
     ----------
-    topics
+    topics : ndarray of shape (n_tokens,), int16
         The topic of every token, tokens in the order of the documents.
-    word_topic
+    word_topic : ndarray of shape (n_words, n_topics), int32
         Words × topics: how many tokens of the word have the topic.
-    topic_total
+    topic_total : ndarray of shape (n_topics,), int64
         Tokens of each topic.
     """
 
@@ -77,7 +77,7 @@ class Sampler:
         return np.asarray(rows, dtype=np.float64)
 
 
-@njit(nogil=True, cache=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
+@functools.partial(compiled, fastmath=frozenset({"reassoc", "contract"}))
 def _weigh(n: NDArray[np.int32], alpha: float, q: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
     """Fill ``weights`` with (n_k + α) · q_k and return their sum."""
     total = 0.0

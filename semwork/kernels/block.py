@@ -26,13 +26,13 @@ class TrainingBlock:
 
     Parameters
     ----------
-    documents
+    documents : sparse array of shape (n_documents, n_terms)
         Documents × terms.
-    values
+    values : ndarray of shape (n_values,)
         The eigenvalues α.
-    parts
+    parts : ndarray of shape (n_documents, n_values)
         Projections f of the documents on the eigenvectors, one column each.
-    rest
+    rest : float
         The eigenvalue that stands for those of R, what is left of K.
     """
 

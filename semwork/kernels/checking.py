@@ -9,7 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-__all__ = ["Floats", "Kind", "check_decay", "check_decays", "check_kernel", "check_kind", "check_target", "one_hot"]
+__all__ = [
+    "Floats",
+    "Kind",
+    "check_decay",
+    "check_decays",
+    "check_kernel",
+    "check_kernel_kind",
+    "check_target",
+    "one_hot",
+]
 
 Floats = NDArray[np.float64]
 Kind = Literal["exponential", "von_neumann"]
@@ -18,7 +27,7 @@ Kind = Literal["exponential", "von_neumann"]
 _TOLERANCE = 1e-8
 
 
-def check_kind(kind: Any) -> None:
+def check_kernel_kind(kind: Any) -> None:
     """Raise when there is no kernel of this name."""
     if not isinstance(kind, str) or kind not in get_args(Kind):
         raise ValueError(f"kind must be 'exponential' or 'von_neumann', got {kind!r:.60}")
@@ -109,6 +118,15 @@ def _some(values: NDArray[Any]) -> str:
 def one_hot(labels: Any) -> Floats:
     """Return a documents × classes matrix of 0 and 1: its Gram matrix is the target of several classes.
 
+    Parameters
+    ----------
+    labels : array-like of shape (n_documents,)
+        The class of each document, of any name.
+
+    Returns
+    -------
+    ndarray of shape (n_documents, n_classes)
+
     Examples
     --------
     >>> one_hot(["cat", "dog", "cat"]).tolist()
@@ -127,7 +145,7 @@ def check_decay(decay: Any, kind: Kind, largest: float, *, linear: bool = False)
 
     0, where the kernel is K itself, is allowed with ``linear``.
     """
-    check_kind(kind)
+    check_kernel_kind(kind)
     limit = 1 / largest if kind == "von_neumann" and largest > 0 else np.inf
     allowed = "from 0" if linear else "above 0"
     if not np.isinf(limit):

@@ -53,15 +53,15 @@ class AlignmentCurve:
 
     Parameters
     ----------
-    kind
+    kind : {"exponential", "von_neumann"}
         The kernel.
-    values
+    values : ndarray of shape (n_values,)
         Eigenvalues of K (with a low rank, the last one stands for the rest).
-    inner
+    inner : ndarray of shape (n_values,)
         ``⟨part of K, target⟩`` for every eigenvalue, never negative.
-    norm
+    norm : Quadratic
         The squared norm of the kernel.
-    target_norm
+    target_norm : float
         The norm of the target.
     """
 
@@ -77,13 +77,31 @@ class AlignmentCurve:
         return float(self.values.max(initial=0.0))
 
     def at(self, decays: Floats | float) -> Floats:
-        """Return the alignment at each decay, 0 included; where the kernel vanishes the alignment is 0."""
+        """Return the alignment at each decay, 0 included; where the kernel vanishes the alignment is 0.
+
+        Parameters
+        ----------
+        decays : float or array-like of any shape
+            λ, 0 or more.
+
+        Returns
+        -------
+        ndarray of the shape of decays
+        """
         return self._parts(decays)[0]
 
     def log_slopes(self, decays: Floats | float) -> tuple[Floats, Floats]:
         """Return the derivatives of the logs of ``⟨K, target⟩`` and of ``‖K‖``: both rise with the decay.
 
         Where they are equal the alignment is stationary: ``(Σμ'z)(Σμ²) = (Σμz)(Σμμ')``.
+
+        Parameters
+        ----------
+        decays : as in `at`
+
+        Returns
+        -------
+        inner, norm : ndarray of the shape of decays
         """
         return self._parts(decays)[1:]
 
@@ -104,13 +122,13 @@ class Rest:
 
     Parameters
     ----------
-    value
+    value : float
         That eigenvalue.
-    inner
+    inner : float
         ``⟨R, target⟩``.
-    cross
+    cross : ndarray of shape (n_values,)
         ``fᵀRf`` for every part f of the kernel.
-    norm
+    norm : float
         ``‖R‖²``.
     """
 

@@ -14,8 +14,8 @@ from semwork.text import Corpus
 
 __all__ = ["DOCUMENT_SETS", "DocumentSet", "document_set"]
 
-# Name → the class that is shown first.
-DOCUMENT_SETS = {"sample": "space", "medline": "query 20", "reuters8": "earn", "newsgroups": "sci.space"}
+#: The data sets that have labelled documents.
+DOCUMENT_SETS = ("sample", "medline", "reuters8", "newsgroups")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +24,13 @@ class DocumentSet:
 
     Parameters
     ----------
-    name
+    name : str
         The data set.
-    corpus
+    corpus : Corpus
         Stems, stop words left out, weights ``log(1 + tf) · log(m / df)``, documents of unit length.
-    classes
+    classes : dict of str to ndarray of shape (n_documents,)
         Name → which documents belong to it.
-    labels
+    labels : ndarray of shape (n_documents,) or None
         The number of its class for each document, where each has one; ``None`` for Medline, where a document may be
         relevant to several queries or none.
 
@@ -52,34 +52,57 @@ class DocumentSet:
         return len(self.corpus)
 
     def target(self, name: str) -> NDArray[np.float64]:
-        """Return 1 for the documents of a class and −1 for the others."""
+        """Return 1 for the documents of a class and −1 for the others.
+
+        Parameters
+        ----------
+        name : str
+            The class.
+        """
         check_word("the class", name, self.classes)
         if name not in self.classes:
             raise ValueError(f"{self.name} has no class {name!r:.60}; it has {', '.join(self.classes)}")
         return np.where(self.classes[name], 1.0, -1.0)
 
     def split(self, name: str, share: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the rows of training and test documents, at random, both with the same share of the class."""
+        """Return the rows of training and test documents, at random, both with the same share of the class.
+
+        Parameters
+        ----------
+        name : str
+            The class.
+        share : float
+            Share of the documents for training, between 0 and 1.
+        seed : int
+            Which documents those are.
+        """
         if not 0 < share < 1:
             raise ValueError(f"the training share must lie between 0 and 1, got {share!r}")
         belongs, rng = self.classes[name], np.random.default_rng(seed)
         training = []
         for part in (True, False):
-            places = rng.permutation(np.flatnonzero(belongs == part))
-            if len(places) < 2:
+            rows = rng.permutation(np.flatnonzero(belongs == part))
+            if len(rows) < 2:
                 raise ValueError(
                     f"the class {name!r} of {self.name} has {belongs.sum()} of {len(self)} documents: too few"
                 )
-            training.append(places[: min(max(1, round(share * len(places))), len(places) - 1)])
+            training.append(rows[: min(max(1, round(share * len(rows))), len(rows) - 1)])
         chosen = np.zeros(len(self), dtype=bool)
         chosen[np.concatenate(training)] = True
         return np.flatnonzero(chosen), np.flatnonzero(~chosen)
 
 
 def document_set(name: str, limit: int | None = None, seed: int = 0) -> DocumentSet:
-    """Load ``"sample"``, ``"medline"``, ``"reuters8"`` or ``"newsgroups"``, or at most ``limit`` documents of it.
+    """Load labelled documents.
 
-    With a limit, documents are drawn at random with the given seed.
+    Parameters
+    ----------
+    name : {"sample", "medline", "reuters8", "newsgroups"}
+        The data set.
+    limit : int or None, default=None
+        How many documents at most; they are drawn at random.
+    seed : int, default=0
+        Which documents are drawn.
     """
     check_word("name", name, DOCUMENT_SETS, "DocumentSet(name, corpus, classes) makes one of other documents")
     return _document_set(name, limit, seed)

@@ -12,7 +12,7 @@ from semwork.kernels.checking import (
     Kind,
     check_decays,
     check_kernel,
-    check_kind,
+    check_kernel_kind,
     check_spectrum,
     check_target,
 )
@@ -25,6 +25,17 @@ __all__ = ["alignment", "centered_alignment", "decay_path", "exponential_kernel"
 
 def von_neumann_kernel(K: Any, decay: float) -> Floats:
     """Return ``K (I − λK)⁻¹ = K + λK² + λ²K³ + …`` for ``0 < λ < 1/‖K‖`` (Proposition 1 of [1]_).
+
+    Parameters
+    ----------
+    K : array-like of shape (n, n)
+        Kernel matrix.
+    decay : float
+        λ.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
 
     References
     ----------
@@ -41,6 +52,19 @@ def von_neumann_kernel(K: Any, decay: float) -> Floats:
 def exponential_kernel(K: Any, decay: float, *, scaled: bool = False) -> Floats:
     """Return ``K exp(λK)`` for ``λ > 0`` (Definition 4 of [1]_), or divided by ``exp(λ‖K‖)`` with ``scaled``.
 
+    Parameters
+    ----------
+    K : array-like of shape (n, n)
+        Kernel matrix.
+    decay : float
+        λ.
+    scaled : bool, default=False
+        Whether it is divided.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+
     References
     ----------
     .. [1] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 4.
@@ -53,10 +77,14 @@ def alignment(K: Any, y: Any) -> float:
 
     Parameters
     ----------
-    K
+    K : array-like of shape (n, n)
         Kernel matrix.
-    y
+    y : array-like of shape (n,) or (n, n_classes)
         Labels −1 and 1, or ``one_hot(labels)`` for more classes.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -72,6 +100,17 @@ def centered_alignment(K: Any, y: Any) -> float:
 
     Centring takes away what all documents have in common, so that a kernel does not look good because most labels
     are equal.
+
+    Parameters
+    ----------
+    K : array-like of shape (n, n)
+        Kernel matrix.
+    y : array-like of shape (n,) or (n, n_classes)
+        Labels −1 and 1, or ``one_hot(labels)`` for more classes.
+
+    Returns
+    -------
+    float
 
     References
     ----------
@@ -97,13 +136,13 @@ def decay_path(K: Any, y: Any, kind: Kind, decays: Any) -> pd.DataFrame:
 
     Parameters
     ----------
-    K
+    K : array-like of shape (n, n) or KernelSpectrum
         Kernel matrix, or its `KernelSpectrum` when it is at hand.
-    y
+    y : array-like of shape (n,) or (n, n_classes)
         Labels −1 and 1, or ``one_hot(labels)``.
-    kind
+    kind : {"exponential", "von_neumann"}
         ``"exponential"`` or ``"von_neumann"``.
-    decays
+    decays : array-like of shape (n_decays,)
         Decays above 0 (and below ``1/‖K‖`` for the von Neumann kernel).
 
     Returns
@@ -111,7 +150,7 @@ def decay_path(K: Any, y: Any, kind: Kind, decays: Any) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``decay``, ``relative decay`` (λ‖K‖), ``alignment``, ``centered alignment``.
     """
-    check_kind(kind)
+    check_kernel_kind(kind)
     plain, centered = (
         [K.curve(y, kind, centered=centered) for centered in (False, True)]
         if isinstance(K, KernelSpectrum)
@@ -135,8 +174,8 @@ def _curves(K: Floats, y: Any, kind: Kind) -> list[AlignmentCurve]:
     columns = target.shape[1]
     values, found = projected_on_eigenvectors(K, np.column_stack([target, middle, np.ones(len(K))]))
     values = check_spectrum(values)
-    own, ones = values**2, found[:, -1] ** 2
-    norms = Quadratic(own), Quadratic(own, own * ones, values * ones, len(K))
+    squares, ones = values**2, found[:, -1] ** 2
+    norms = Quadratic(squares), Quadratic(squares, squares * ones, values * ones, len(K))
     parts = (target, found[:, :columns]), (middle, found[:, columns:-1])
     return [
         AlignmentCurve(kind, values, values * (projected**2).sum(axis=1), norm, gram_norm(side))

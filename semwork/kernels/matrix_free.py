@@ -24,7 +24,17 @@ def _gram(X: sparse.csr_array) -> LinearOperator:
 
 
 def largest_eigenvalue(X: Any) -> float:
-    """‖K‖ of documents × terms, by Lanczos' iteration."""
+    """Return ‖K‖ of documents, by Lanczos' iteration.
+
+    Parameters
+    ----------
+    X : {array-like, sparse matrix} of shape (n_documents, n_terms)
+        Documents × terms.
+
+    Returns
+    -------
+    float
+    """
     documents = sparse.csr_array(X, dtype=np.float64)
     if min(documents.shape) < 3:
         return float(np.linalg.norm(documents.toarray(), 2) ** 2)
@@ -40,12 +50,18 @@ def proximity_product(X: Any, vectors: Any, kind: Kind, decay: float) -> Floats:
 
     Parameters
     ----------
-    X
+    X : {array-like, sparse matrix} of shape (n_documents, n_terms)
         Documents × terms.
-    vectors
+    vectors : array-like of shape (n_terms,) or (n_terms, n_vectors)
         One vector of terms, or several as columns.
-    kind, decay
+    kind : {"exponential", "von_neumann"}
         The kernel.
+    decay : float
+        λ; below 1/‖K‖ for the von Neumann kernel.
+
+    Returns
+    -------
+    ndarray of the shape of vectors
 
     Examples
     --------

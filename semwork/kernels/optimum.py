@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from semwork.kernels.checking import Floats, Kind, check_kind
+from semwork.kernels.checking import Floats, Kind, check_kernel_kind
 from semwork.kernels.curve import AlignmentCurve
 
 __all__ = ["Optimum", "best_decay", "printed_condition", "printed_decay", "search_range"]
@@ -24,13 +24,13 @@ class Optimum:
 
     Parameters
     ----------
-    decay
+    decay : float
         Where the alignment is largest; 0 when no decay does better than K itself.
-    alignment
+    alignment : float
         The alignment there.
-    bound
+    bound : float
         No decay of the range has a larger alignment than this.
-    at_edge
+    at_edge : bool
         Whether the end of the range, where only the first eigenvector is left, is as good.
     """
 
@@ -41,7 +41,17 @@ class Optimum:
 
 
 def search_range(curve: AlignmentCurve) -> float:
-    """Return the largest decay that is looked at: beyond it only the first eigenvector is left."""
+    """Return the largest decay that is looked at: beyond it only the first eigenvector is left.
+
+    Parameters
+    ----------
+    curve : AlignmentCurve
+        The alignment as a function of the decay.
+
+    Returns
+    -------
+    float
+    """
     largest = curve.largest
     if largest <= 0:
         return 0.0
@@ -60,6 +70,15 @@ def best_decay(curve: AlignmentCurve) -> Optimum:
     [a, b] its derivative lies between ``s(a) − n(b)`` and ``s(b) − n(a)``, s and n being their derivatives. That
     bounds the alignment on the interval by the two lines through its ends; intervals whose bound is below the best
     value seen are dropped and the others halved. Then the root of the derivative is polished.
+
+    Parameters
+    ----------
+    curve : AlignmentCurve
+        The alignment as a function of the decay.
+
+    Returns
+    -------
+    Optimum
     """
     end = search_range(curve)
     start = float(curve.at(0.0))
@@ -154,20 +173,24 @@ def printed_condition(kind: Kind, values: Floats, inner: Floats, decays: Floats)
 
     Parameters
     ----------
-    kind
+    kind : {"exponential", "von_neumann"}
         The kernel.
-    values
+    values : ndarray of shape (n,)
         Eigenvalues α of K.
-    inner
+    inner : ndarray of shape (n,)
         ``⟨v, y⟩²`` for every eigenvector.
-    decays
+    decays : ndarray of any shape
         Where to evaluate.
+
+    Returns
+    -------
+    ndarray of the shape of decays
 
     References
     ----------
     .. [1] J. Kandola, J. Shawe-Taylor & N. Cristianini (2002), Learning Semantic Similarity, NIPS, section 5.
     """
-    check_kind(kind)
+    check_kernel_kind(kind)
     decays = np.asarray(decays, dtype=np.float64)[..., None]
     if kind == "exponential":
         g = np.exp(decays * (values - values.max(initial=0.0)))
@@ -182,7 +205,22 @@ def printed_condition(kind: Kind, values: Floats, inner: Floats, decays: Floats)
 
 
 def printed_decay(kind: Kind, values: Floats, inner: Floats, end: float) -> float | None:
-    """Return the first decay where the printed condition holds as the alignment turns from rising to falling."""
+    """Return the first decay where the printed condition holds as the alignment turns from rising to falling.
+
+    Parameters
+    ----------
+    kind : {"exponential", "von_neumann"}
+        The kernel.
+    values, inner : ndarray of shape (n,)
+        As in `printed_condition`.
+    end : float
+        The largest decay that is looked at, as `search_range` gives it.
+
+    Returns
+    -------
+    float or None
+        ``None`` where there is no such decay.
+    """
     decays = np.geomspace(end * 1e-4, end, 400)
     sides = printed_condition(kind, values, inner, decays)
     turns = np.flatnonzero((sides[:-1] > 0) & (sides[1:] <= 0))

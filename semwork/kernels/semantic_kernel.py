@@ -8,21 +8,16 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import LinearOperator
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_feature_names,
-    check_array,
-    check_is_fitted,
-    check_random_state,
-    column_or_1d,
-)
+from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.given import is_number, is_whole
 from semwork.kernels.block import TrainingBlock
-from semwork.kernels.checking import Floats, Kind, check_decay, check_kind, check_spectrum, one_hot
+from semwork.kernels.checking import Floats, Kind, check_decay, check_kernel_kind, check_spectrum
 from semwork.kernels.curve import AlignmentCurve
 from semwork.kernels.growth import excess, growth, log_scale
 from semwork.kernels.low_rank import first_singular, squared_gram_norm
 from semwork.kernels.optimum import best_decay
+from semwork.kernels.reading import read_documents, read_target
 from semwork.kernels.spectrum import KernelSpectrum
 from semwork.memory import available_memory
 
@@ -38,30 +33,30 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
     Parameters
     ----------
-    kind
+    kind : {"exponential", "von_neumann"}, default="exponential"
         ``"exponential"`` or ``"von_neumann"``.
-    decay
+    decay : float or "align", default="align"
         λ, or ``"align"``: the one with the largest alignment of the training documents' kernel with their labels. 0 is
         the linear kernel, the bag of words. The von Neumann kernel exists below 1/‖K‖ only, which every training set
         has another of.
-    decay_scale
+    decay_scale : {"absolute", "relative"}, default="absolute"
         Whether a number for ``decay`` is λ itself (``"absolute"``), or is in units of 1/‖K‖ (``"relative"``), ‖K‖ being
         the largest eigenvalue of the documents that proximity is learnt from. A relative decay from 0 and below 1 is
         allowed for any documents, so that a grid search can use it in every fold.
-    centered
+    centered : bool, default=False
         Whether alignment is centred.
-    rank
+    rank : int or None, default=None
         How many eigenvectors of G are computed. ``None``: all. With a number, what is left of G gets one common
         growth, that of its mean eigenvalue (weighted by itself), so that no term is lost, and no
         matrix of documents × documents is formed.
-    output
+    output : {"kernel", "features"}, default="kernel"
         What ``transform`` gives: ``"kernel"``, the kernel of the documents with the training documents, for
         ``SVC(kernel="precomputed")``; or ``"features"``, columns whose inner products are the kernel, for a linear
         classifier.
-    normalize
+    normalize : bool, default=True
         Whether the kernel is divided by its mean over the training documents with themselves, so that one ``C`` of an
         SVM suits all decays. Without it, ``exp(λ‖K‖)`` may be too large for a number.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of the randomised decomposition (with ``rank``).
 
     Attributes
@@ -136,24 +131,24 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
 
         Parameters
         ----------
-        X
+        X : {array-like, sparse matrix} of shape (n_documents, n_terms)
             Documents × terms, dense or sparse.
-        y
+        y : array-like of shape (n_documents,) or None
             Labels, needed for ``decay="align"``: two classes of any name, or more (the target is then the Gram matrix
             of the one-hot labels).
-        background
+        background : {array-like, sparse matrix} of shape (n_more, n_terms) or None
             More documents without labels (such as the test documents, for a transductive study): proximity is learnt
             from all, alignment from those of ``X``. A matrix with the columns of ``X``; inside a pipeline texts will
             do, as the example above has them. (scikit-learn's searches take a background that is exactly as long as
             ``X`` for a part of it, and cut it fold by fold.)
         """
-        check_kind(self.kind)
+        check_kernel_kind(self.kind)
         if self.output not in ("kernel", "features"):
             raise ValueError(f"output must be 'kernel' or 'features', got {self.output!r}")
         if self.decay_scale not in ("absolute", "relative"):
             raise ValueError(f"decay_scale must be 'absolute' or 'relative', got {self.decay_scale!r}")
-        documents = self._documents(X, fitting=True)
-        target = self._target(y, documents.shape[0])
+        documents = read_documents(self, X, fitting=True)
+        target = read_target(y, documents.shape[0], needed=self.decay == "align")
         aligned = isinstance(self.decay, str)
         if aligned and self.decay != "align":
             raise ValueError(f"decay must be a number from 0 or 'align', got {self.decay!r}")
@@ -164,7 +159,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             )
         everything = documents
         if background is not None:
-            more = self._documents(background, fitting=False, name="background")
+            more = read_documents(self, background, fitting=False, name="background")
             everything = sparse.vstack([documents, more], format="csr")
         self._training = documents
         self._decompose(everything)
@@ -188,9 +183,20 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return the kernel with the training documents (rows: documents of X), or features."""
+        """Return the kernel with the training documents (rows: documents of X), or features.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_documents, n_terms)
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_training), or csr_array of shape (n_documents, n_features)
+            What ``output`` asks for.
+        """
         check_is_fitted(self)
-        documents = self._documents(X, fitting=False)
+        documents = read_documents(self, X, fitting=False)
         parts = self._project(documents)
         if self.output == "features":
             grown = sparse.csr_array(parts * np.sqrt(self._weights))
@@ -203,9 +209,22 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         """Return the alignment of the training documents with other labels (or another kernel) for any decay.
 
         The decomposition of ``fit`` serves them all: twenty classes cost little more than one.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_training,)
+            Labels, as in `fit`.
+        kind : {"exponential", "von_neumann"} or None
+            The kernel; ``None`` for that of the fit.
+        centered : bool or None
+            Whether the alignment is centred; ``None`` for what the fit did.
+
+        Returns
+        -------
+        AlignmentCurve
         """
         check_is_fitted(self)
-        target = self._target(y, self._training.shape[0])
+        target = read_target(y, self._training.shape[0], needed=self.decay == "align")
         if target is None:
             raise ValueError("all labels are of one class: alignment needs at least two")
         return self._curve(
@@ -213,7 +232,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         )
 
     def _curve(self, target: Floats, kind: Kind, *, centered: bool) -> AlignmentCurve:
-        check_kind(kind)
+        check_kernel_kind(kind)
         if self._block is not None:
             return self._block.curve(target, kind, centered=centered)
         y = target if target.shape[1] > 1 else target[:, 0]
@@ -248,54 +267,13 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         if self.decay_scale == "absolute":
             return check_decay(self.decay, self.kind, largest, linear=True)
         share, most = self.decay, 1 if self.kind == "von_neumann" else np.inf
-        number = isinstance(share, int | float | np.number) and not isinstance(share, bool)
-        if not number or not 0 <= float(share) < most:
+        if not is_number(share) or not 0 <= float(share) < most:
             allowed = "from 0" if np.isinf(most) else "from 0 and below 1"
             raise ValueError(
                 f"the relative decay of the {self.kind} kernel, in units of 1/‖K‖, must be a number {allowed}, got "
                 f"{share!r:.60}"
             )
         return float(share) / largest if largest > 0 else 0.0
-
-    def _documents(self, X: Any, *, fitting: bool, name: str = "X") -> sparse.csr_array:
-        if hasattr(X, "matrix") and hasattr(X, "vocabulary"):
-            raise TypeError(
-                f"SemanticKernel reads a documents × terms matrix, got a {type(X).__name__}: give its .matrix"
-            )
-        if _are_texts(X):
-            made = (
-                "Corpus.from_texts(texts, weighting='log').matrix"
-                if name == "X"
-                else "what the transform method of X's Corpus or vectorizer makes of them; or let a pipeline do it: "
-                "Pipeline(steps, transform_input=['background']), with sklearn.set_config(enable_metadata_routing=True)"
-            )
-            raise TypeError(f"{name} is texts, and SemanticKernel reads a documents × terms matrix: give {made}")
-        _check_feature_names(self, X, reset=fitting)
-        X = check_array(X, accept_sparse="csr", dtype=np.float64, estimator=self)
-        if fitting:
-            self.n_features_in_ = X.shape[1]
-        elif X.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {X.shape[1]} features, but SemanticKernel is expecting {self.n_features_in_} features as "
-                "input; make X with the transform method of the Corpus that the kernel was fitted on"
-            )
-        return sparse.csr_array(X)
-
-    def _target(self, y: Any, count: int) -> Floats | None:
-        if y is None:
-            return None
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind == "f" and np.isnan(y).any():
-            raise ValueError(f"label {int(np.isnan(y).argmax())} is NaN: every document needs a class")
-        check_classification_targets(y)
-        if len(y) != count:
-            raise ValueError(f"there are {count:,} documents and {len(y):,} labels; give one label for each document")
-        target = one_hot(y)
-        if target.shape[1] < 2:
-            if self.decay == "align":
-                raise ValueError(f"all {count:,} labels are of one class, {y[0]}: alignment needs at least two")
-            return None
-        return 2 * target[:, 1:] - 1 if target.shape[1] == 2 else target
 
     def _decompose(self, documents: sparse.csr_array) -> None:
         """Find eigenvalues of G and how a document is projected on its eigenvectors."""
@@ -312,7 +290,7 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             else:
                 self._basis = vectors
             return
-        if isinstance(self.rank, bool) or not isinstance(self.rank, int | np.integer) or not 1 <= self.rank < min(m, n):
+        if not is_whole(self.rank) or not 1 <= self.rank < min(m, n):
             some = f"a whole number from 1 to {min(m, n) - 1}, or " if min(m, n) > 1 else ""
             raise ValueError(
                 f"rank must be {some}None for all, with {m:,} documents × {n:,} terms (n_samples = {m}, n_features = "
@@ -367,11 +345,6 @@ class SemanticKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             factor, self.scale_ = np.exp(shift), 1.0
         self._base *= factor
         self._weights = self._weights * factor
-
-
-def _are_texts(X: Any) -> bool:
-    one_dimensional = isinstance(X, list | tuple) or getattr(X, "ndim", 0) == 1
-    return isinstance(X, str) or (one_dimensional and isinstance(next(iter(X), None), str))
 
 
 def _check_memory(size: int) -> None:

@@ -10,7 +10,15 @@ import numpy as np
 import pandas as pd
 from scipy import linalg
 
-from semwork.kernels.checking import Floats, Kind, check_decay, check_kernel, check_kind, check_spectrum, check_target
+from semwork.kernels.checking import (
+    Floats,
+    Kind,
+    check_decay,
+    check_kernel,
+    check_kernel_kind,
+    check_spectrum,
+    check_target,
+)
 from semwork.kernels.curve import AlignmentCurve, Quadratic
 from semwork.kernels.growth import growth, log_scale
 
@@ -20,6 +28,13 @@ __all__ = ["KernelSpectrum", "gram_norm"]
 @dataclass(frozen=True, eq=False)
 class KernelSpectrum:
     """Eigenvalues (falling) and eigenvectors (columns) of a kernel matrix ``K = V diag(values) Vᵀ``.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n,)
+        Eigenvalues.
+    vectors : ndarray of shape (n, n)
+        Eigenvectors, one in each column.
 
     Examples
     --------
@@ -35,7 +50,17 @@ class KernelSpectrum:
 
     @classmethod
     def of(cls, K: Any) -> KernelSpectrum:
-        """Decompose a kernel matrix."""
+        """Decompose a kernel matrix.
+
+        Parameters
+        ----------
+        K : array-like of shape (n, n)
+            Symmetric, without negative eigenvalues.
+
+        Returns
+        -------
+        KernelSpectrum
+        """
         values, vectors = linalg.eigh(check_kernel(K), driver="evd")
         return cls(check_spectrum(values)[::-1], vectors[:, ::-1])
 
@@ -54,7 +79,20 @@ class KernelSpectrum:
         return total
 
     def eigenvalues(self, kind: Kind, decay: float) -> Floats:
-        """Eigenvalues of the kernel at a decay; those of the exponential kernel are divided by ``exp(λ‖K‖)``."""
+        """Eigenvalues of the kernel at a decay; those of the exponential kernel are divided by ``exp(λ‖K‖)``.
+
+        Parameters
+        ----------
+        kind : {"exponential", "von_neumann"}
+            The kernel.
+        decay : float
+            λ.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            In the order of `values`.
+        """
         decay = check_decay(decay, kind, self.largest)
         return self.values * growth(kind, self.values, decay, self.largest)
 
@@ -62,6 +100,19 @@ class KernelSpectrum:
         """Return the kernel at a decay, or divided by its largest eigenvalue's growth (``scaled``).
 
         Without ``scaled`` an exponential kernel beyond the range of floating point numbers is refused.
+
+        Parameters
+        ----------
+        kind : {"exponential", "von_neumann"}
+            The kernel.
+        decay : float
+            λ.
+        scaled : bool, default=False
+            Whether it is divided.
+
+        Returns
+        -------
+        ndarray of shape (n, n)
         """
         values = self.eigenvalues(kind, decay)
         if scaled:
@@ -82,24 +133,47 @@ class KernelSpectrum:
         Centred alignment [1]_ is that of ``HKH`` with ``HYYᵀH``, where ``H = I − 11ᵀ/n``. With ``t = Vᵀ1`` and μ the
         eigenvalues of the kernel, ``‖HKH‖² = Σμ² − 2Σμ²t²/n + (Σμt²)²/n²``.
 
+        Parameters
+        ----------
+        y : array-like of shape (n,) or (n, n_classes)
+            Labels −1 and 1, or ``one_hot(labels)``.
+        kind : {"exponential", "von_neumann"}
+            The kernel.
+        centered : bool, default=False
+            Whether the alignment is centred.
+
+        Returns
+        -------
+        AlignmentCurve
+
         References
         ----------
         .. [1] C. Cortes, M. Mohri & A. Rostamizadeh (2012), Algorithms for Learning Kernels Based on Centered
            Alignment, JMLR 13, definition 4.
         """
-        check_kind(kind)
+        check_kernel_kind(kind)
         target = check_target(y, len(self))
         values, n = self.values, len(self)
-        own = values**2
+        squared = values**2
         if not centered:
-            return AlignmentCurve(kind, values, values * self.scores(target), Quadratic(own), gram_norm(target))
+            return AlignmentCurve(kind, values, values * self.scores(target), Quadratic(squared), gram_norm(target))
         target = target - target.mean(axis=0)
         square = self.ones**2
-        norm = Quadratic(own, own * square, values * square, n)
+        norm = Quadratic(squared, squared * square, values * square, n)
         return AlignmentCurve(kind, values, values * self.scores(target), norm, gram_norm(target))
 
     def scores(self, target: Floats) -> Floats:
-        """``‖Yᵀv‖²`` for every eigenvector: how much of the target it carries."""
+        """``‖Yᵀv‖²`` for every eigenvector: how much of the target it carries.
+
+        Parameters
+        ----------
+        target : ndarray of shape (n, n_classes)
+            Y, one column of −1 and 1, or one for each class.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
         projected = self.vectors.T @ target
         found: Floats = np.einsum("ij,ij->i", projected, projected)
         return found
@@ -110,6 +184,21 @@ class KernelSpectrum:
         One row for each of the first eigenvectors and one for the rest: the eigenvalue before and after, its share
         of ``yᵀKy`` (shares sum to 1), its share of ``‖K‖²``, its cosine with the vector of all ones, and with the
         labels.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,) or (n, n_classes)
+            Labels −1 and 1, or ``one_hot(labels)``.
+        kind : {"exponential", "von_neumann"}
+            The kernel.
+        decay : float
+            λ.
+        top : int, default=10
+            How many eigenvectors have a row of their own.
+
+        Returns
+        -------
+        DataFrame
         """
         target = check_target(y, len(self))
         after = self.eigenvalues(kind, decay)

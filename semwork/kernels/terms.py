@@ -1,4 +1,7 @@
-"""Which terms a kernel takes to be related."""
+"""Which terms a kernel takes to be related: the paper's proximity matrix, read off its eigenvectors row by row.
+
+It is the kernel seen from its terms, a part of the model; that `semwork.studies` alone asks for it does not matter.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ class TermProximity:
 
     Parameters
     ----------
-    documents
+    documents : sparse array of shape (n_documents, n_terms)
         Documents × terms.
-    spectrum
+    spectrum : KernelSpectrum
         Eigenvectors of the documents' kernel.
     """
 

@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING, Any
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, Encoder, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.blend import Blend
+from semwork.similarity.catalogue import CATALOGUE, CataloguedModel, available_models, named_model
 from semwork.similarity.cosine import cosine
-from semwork.similarity.explain import contributions, explain_query, labels_of
-from semwork.similarity.missing import Glossary, MissingStep
-from semwork.similarity.pairs import PairStep, PairTask, WeightStep, training_texts, weight_steps, worst_pairs
+from semwork.similarity.explain import contributions
+from semwork.similarity.pairs import PairStep, PairTask
 from semwork.similarity.penalty import CollapsedVectorsWarning
 from semwork.similarity.retrieval import RetrievalStep, RetrievalTask
-from semwork.similarity.retrieval_race import RaceStep, RetrievalRace
-from semwork.similarity.retrieval_sweep import RetrievalSweep, SweepStep
 from semwork.similarity.space import SentenceSpace
 from semwork.similarity.words import SentenceWord, WordMatch, sentence_words, word_effects, word_match
 from semwork.similarity.wtmf import WTMF, WTMFStep
@@ -21,46 +19,38 @@ if TYPE_CHECKING:
     from semwork.similarity.search import RankStep, nearest, pairwise, rank, rank_steps
 
 __all__ = [
+    "CATALOGUE",
     "LSA",
     "WTMF",
     "Blend",
+    "CataloguedModel",
     "CollapsedVectorsWarning",
     "Encoder",
-    "Glossary",
     "LDAVectors",
-    "MissingStep",
     "NGramOverlap",
     "PairStep",
     "PairTask",
-    "RaceStep",
     "RankStep",
-    "RetrievalRace",
     "RetrievalStep",
-    "RetrievalSweep",
     "RetrievalTask",
     "SentenceModel",
     "SentenceSpace",
     "SentenceWord",
-    "SweepStep",
     "TfidfCosine",
     "WTMFStep",
-    "WeightStep",
     "WordAverage",
     "WordMatch",
+    "available_models",
     "contributions",
     "cosine",
-    "explain_query",
-    "labels_of",
+    "named_model",
     "nearest",
     "pairwise",
     "rank",
     "rank_steps",
     "sentence_words",
-    "training_texts",
-    "weight_steps",
     "word_effects",
     "word_match",
-    "worst_pairs",
 ]
 
 _COMPILED = ("RankStep", "nearest", "pairwise", "rank", "rank_steps")

@@ -14,15 +14,18 @@ Only rows of Z are gathered, and T is applied to all rows at once. Rows of Z are
 registers (Z has more columns than the rank then). Short rows of equal length are solved side by side, one per lane of a
 register. The value of the minimum comes for free: it is ``Σx²`` less the *gain*
 ``(F_Sᵀx)·q = ‖y‖² + ‖x − a‖² / (1 − w_m)``.
+
+In the code ``cells`` are the rows of Z at which a row has its own cells, and ``cell_weight`` is 1 − w_m.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from semwork.compiled import compiled
 from semwork.similarity.simd import (
     REGISTER,
     TALL,
@@ -43,8 +46,8 @@ LANES = 64  # rows solved side by side: a few vector registers each, so that loo
 BLOCK_BYTES = 24_576  # cells of a long row gathered at a time: they stay in the nearest cache
 HIGH = TALL if REGISTER == 64 else TALL // 2  # rows of a tile two registers wide; AVX-512 has 32 registers, others 16
 AHEAD = 4  # rows of the next block that are asked for before each tile of this one
-_FAST = {"reassoc", "contract", "nsz", "arcp"}  # sums may be reordered; NaN and infinity keep their meaning
-_compiled = njit(nogil=True, cache=True, fastmath=_FAST)
+_FAST = frozenset({"reassoc", "contract", "nsz", "arcp"})  # sums may be reordered; NaN and infinity keep their meaning
+_compiled = functools.partial(compiled, fastmath=_FAST)
 
 
 def aligned(rows: int, columns: int, dtype: Any) -> Any:
@@ -81,7 +84,7 @@ class Workspace:
         return self.rows, self.system, self.lanes, self.right, self.vector, self.total
 
 
-@_compiled  # type: ignore[untyped-decorator]
+@_compiled
 def _ask_for(Z: Any, row: int) -> None:
     """Have a row on its way to the cache."""
     width = Z.shape[1] * Z.itemsize
@@ -90,7 +93,7 @@ def _ask_for(Z: Any, row: int) -> None:
         prefetch(start + line)
 
 
-@_compiled  # type: ignore[untyped-decorator]
+@_compiled
 def _tile(itemsize: int) -> tuple[int, int]:
     """Rows and columns of a tile of inner products: as many as a register has numbers."""
     lanes = REGISTER // itemsize
@@ -98,50 +101,50 @@ def _tile(itemsize: int) -> tuple[int, int]:
     return rows, lanes // rows
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _gram(Z: Any, own: Any, lower: bool, out: int, down: int, across: int) -> None:
+@_compiled
+def _gram(Z: Any, cells: Any, lower: bool, out: int, down: int, across: int) -> None:
     """Inner products of a row's vectors with each other, the lower or the upper triangle.
 
     The product of i and j goes to the address ``out + i · down + j · across``. Tiles reach over the diagonal and over
     the end.
     """
     zero = Z.dtype.type(0)
-    n = len(own)
+    n = len(cells)
     width = Z.shape[1] * Z.itemsize
     rows, columns = _tile(Z.itemsize)
     for i in range(0, n, rows):
         first, end = (0, min(i + rows, n)) if lower else (i // columns * columns, n)
         for j in range(first, end, columns):
-            dots(zero, Z.ctypes.data, width, own.ctypes.data, i, j, n - 1, width // REGISTER,
+            dots(zero, Z.ctypes.data, width, cells.ctypes.data, i, j, n - 1, width // REGISTER,
                  out + i * down + j * across, down, across)  # fmt: skip
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _add_up(Z: Any, own: Any, x: Any, factors: Any, weight: Any, total: Any, y: Any) -> Any:
-    """``y = Σ factors[i] · Z[own[i]]``; returns the gain ``‖y‖² + ‖x − factors‖² / weight``."""
+@_compiled
+def _add_up(Z: Any, cells: Any, x: Any, factors: Any, weight: Any, total: Any, y: Any) -> Any:
+    """``y = Σ factors[i] · Z[cells[i]]``; returns the gain ``‖y‖² + ‖x − factors‖² / weight``."""
     zero = Z.dtype.type(0)
     width = Z.shape[1] * Z.itemsize
     registers = width // REGISTER
     total[:] = zero
     moved = zero
-    for i in range(len(own)):
-        add_scaled(factors[i], Z.ctypes.data + own[i] * width, total.ctypes.data, registers)
+    for i in range(len(cells)):
+        add_scaled(factors[i], Z.ctypes.data + cells[i] * width, total.ctypes.data, registers)
         moved += (x[i] - factors[i]) ** 2
     y[:] = total[: len(y)]
     gain = dot(zero, total.ctypes.data, total.ctypes.data, registers)
     return gain + moved / weight if weight > 0 else gain
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _solve_lanes(system: Any, right: Any, n: int, own: Any) -> None:  # noqa: PLR0912 - loops over lanes
-    """Cholesky of ``I + own · system`` in every lane at once, and both substitutions."""
+@_compiled
+def _solve_lanes(system: Any, right: Any, n: int, cell_weight: Any) -> None:  # noqa: PLR0912 - loops over lanes
+    """Cholesky of ``I + cell_weight · system`` in every lane at once, and both substitutions."""
     one = system.dtype.type(1)
     for i in range(n):
         for j in range(i):
             for lane in range(LANES):
-                system[i, j, lane] *= own
+                system[i, j, lane] *= cell_weight
         for lane in range(LANES):
-            system[i, i, lane] = system[i, i, lane] * own + one
+            system[i, i, lane] = system[i, i, lane] * cell_weight + one
     for i in range(n):
         for j in range(i):
             s, d = system[i, j], system[j, j]
@@ -170,9 +173,9 @@ def _solve_lanes(system: Any, right: Any, n: int, own: Any) -> None:  # noqa: PL
                 q[lane] -= p[lane] * r[lane]
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any,
-           lanes: Any, right: Any, total: Any) -> Any:  # fmt: skip
+@_compiled
+def _solve_short_rows(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, data: Any, Z: Any,
+                      cell_weight: Any, Y: Any, lanes: Any, right: Any, total: Any) -> Any:  # fmt: skip
     """Solve up to LANES rows of n cells each; returns their gain."""
     for lane in range(count):
         cell = indptr[order[at + lane]]
@@ -184,16 +187,16 @@ def _short(order: Any, at: int, count: int, n: int, indptr: Any, indices: Any, d
             right[i, lane] = data[cell + i]
         _gram(Z, indices[cell : cell + n], True, lanes.ctypes.data + lane * lanes.itemsize, lanes.strides[0],
               lanes.strides[1])  # fmt: skip
-    _solve_lanes(lanes, right, n, own)
+    _solve_lanes(lanes, right, n, cell_weight)
     gain = 0.0
     for lane in range(count):
         cell = indptr[order[at + lane]]
-        gain += _add_up(Z, indices[cell : cell + n], data[cell : cell + n], right[:n, lane], own, total,
+        gain += _add_up(Z, indices[cell : cell + n], data[cell : cell + n], right[:n, lane], cell_weight, total,
                         Y[order[at + lane]])  # fmt: skip
     return gain
 
 
-@_compiled  # type: ignore[untyped-decorator]
+@_compiled
 def _solve_system(A: Any, size: int, y: Any) -> Any:
     """Solve ``(A + I) y = b``; returns ``b·y``, or NaN when A + I is not positive definite.
 
@@ -233,47 +236,48 @@ def _solve_system(A: Any, size: int, y: Any) -> Any:
     return gain
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _weigh(system: Any, own: Any, right: Any) -> None:
+@_compiled
+def _weigh(system: Any, cell_weight: Any, right: Any) -> None:
     """Multiply the upper triangle and set the column behind it."""
     size = len(right)
     stride = system.shape[1] * system.itemsize
     for k in range(size):
         first = k * system.itemsize // REGISTER * REGISTER
-        scale(own, system.ctypes.data + k * stride + first, (stride - first) // REGISTER)
+        scale(cell_weight, system.ctypes.data + k * stride + first, (stride - first) // REGISTER)
         system[k, size] = right[k]
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _few(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, system: Any, vector: Any, total: Any
-         ) -> Any:  # fmt: skip
+@_compiled
+def _solve_with_few_cells(cells: Any, x: Any, Z: Any, cell_weight: Any, y: Any, system: Any, vector: Any, total: Any
+                          ) -> Any:  # fmt: skip
     """Solve one row of n ≤ K cells; returns its gain, or NaN when there is no factor."""
-    n = len(own_rows)
+    n = len(cells)
     system[: n + 1] = Z.dtype.type(0)
-    _gram(Z, own_rows, False, system.ctypes.data, system.strides[0], system.strides[1])
-    _weigh(system, own, x)
+    _gram(Z, cells, False, system.ctypes.data, system.strides[0], system.strides[1])
+    _weigh(system, cell_weight, x)
     if np.isnan(_solve_system(system, n, vector)):
         return np.nan
-    return _add_up(Z, own_rows, x, vector, own, total, y)
+    return _add_up(Z, cells, x, vector, cell_weight, total, y)
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: Any, vector: Any) -> Any:
+@_compiled
+def _solve_with_many_cells(cells: Any, x: Any, Z: Any, cell_weight: Any, y: Any, rows: Any, system: Any, vector: Any
+                           ) -> Any:  # fmt: skip
     """Solve one row of n > K cells; returns its gain, or NaN when there is no factor.
 
     x is gathered as one more column, so that the same products give ``Z_Sᵀ Z_S`` and ``Z_Sᵀ x``.
     """
-    n, rank, block = len(own_rows), len(y), len(rows) - 1
+    n, rank, block = len(cells), len(y), len(rows) - 1
     stride = rows.shape[1] * rows.itemsize
     across = REGISTER // rows.itemsize
     one, width = rows.dtype.type(1), Z.shape[1] * Z.itemsize
     system[:] = rows.dtype.type(0)
     for i in range(min(block, n)):
-        _ask_for(Z, own_rows[i])
+        _ask_for(Z, cells[i])
     for start in range(0, n, block):
         count = min(block, n - start)
         for i in range(count):
-            copy(one, Z.ctypes.data + own_rows[start + i] * width, rows.ctypes.data + i * stride, width // REGISTER)
+            copy(one, Z.ctypes.data + cells[start + i] * width, rows.ctypes.data + i * stride, width // REGISTER)
             rows[i, rank] = x[start + i]
         following, end = start + block, min(start + 2 * block, n)
         for a in range(0, rank, HIGH):
@@ -281,7 +285,7 @@ def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: An
             while b < rank + 1:
                 for _ in range(AHEAD):
                     if following < end:
-                        _ask_for(Z, own_rows[following])
+                        _ask_for(Z, cells[following])
                         following += 1
                 if b + across < rank + 1:
                     add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, HIGH, 2)
@@ -290,14 +294,14 @@ def _many(own_rows: Any, x: Any, Z: Any, own: Any, y: Any, rows: Any, system: An
                     add_outer(one, rows.ctypes.data, stride, count, a, b, system.ctypes.data, stride, HIGH, 1)
                     b += across
     vector[:rank] = system[:rank, rank]
-    _weigh(system, own, vector[:rank])
+    _weigh(system, cell_weight, vector[:rank])
     gain = _solve_system(system, rank, vector)
     y[:] = vector[:rank]
     return gain
 
 
-@_compiled  # type: ignore[untyped-decorator]
-def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: Any, Y: Any,
+@_compiled
+def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, cell_weight: Any, Y: Any,
                rows: Any, system: Any, lanes: Any, right: Any, vector: Any, total: Any) -> Any:  # fmt: skip
     """Solve the rows named in ``order`` (by growing length) into ``Y``; returns the sum of their gains.
 
@@ -320,12 +324,15 @@ def solve_rows(order: Any, indptr: Any, indices: Any, data: Any, Z: Any, own: An
                 if indptr[other + 1] - indptr[other] != n:
                     break
                 count += 1
-            gain += _short(order, at, count, n, indptr, indices, data, Z, own, Y, lanes, right, total)
+            gain += _solve_short_rows(order, at, count, n, indptr, indices, data, Z, cell_weight, Y, lanes, right,
+                                      total)  # fmt: skip
             at += count
         elif n <= rank:
-            gain += _few(indices[start:end], data[start:end], Z, own, Y[order[at]], system, vector, total)
+            gain += _solve_with_few_cells(indices[start:end], data[start:end], Z, cell_weight, Y[order[at]], system,
+                                          vector, total)  # fmt: skip
             at += 1
         else:
-            gain += _many(indices[start:end], data[start:end], Z, own, Y[order[at]], rows, system, vector)
+            gain += _solve_with_many_cells(indices[start:end], data[start:end], Z, cell_weight, Y[order[at]], rows,
+                                           system, vector)  # fmt: skip
             at += 1
     return gain

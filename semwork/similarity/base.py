@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,35 +27,84 @@ class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     Attributes
     ----------
-    reads
+    reads : {"weights", "counts", "texts"}
         What ``fit`` and ``steps`` take: ``"weights"``, the sentences × words matrix of a
         :class:`~semwork.text.Corpus`; ``"counts"``, its raw counts; ``"texts"``, the strings themselves.
         ``transform`` takes texts if ``fit`` does, weights otherwise.
-    measure
+    measure : {"cosine", "dot"}
         How two rows are compared: by their ``"cosine"``, or by their plain inner product (``"dot"``).
-    n_features_in_, feature_names_in_
-        How many columns the matrix of the fit had, and their names if it was a table of pandas. As with scikit-learn's
-        transformers, ``get_feature_names_out`` names the columns that come out, and ``set_output(transform="pandas")``
-        makes a table of dense ones.
+    n_features_in_ : int
+        How many columns the matrix of the fit had.
+    feature_names_in_ : ndarray of shape (n_features_in_,), object
+        Their names, if the matrix was a table of pandas. As with scikit-learn's transformers, ``get_feature_names_out``
+        names the columns that come out, and ``set_output(transform="pandas")`` makes a table of dense ones.
     """
 
     reads: ClassVar[Reads] = "weights"
     measure: Literal["cosine", "dot"] = "cosine"
     # Fitted attributes that a file keeps: arrays, numbers, lists of numbers.
-    _kept: ClassVar[tuple[str, ...]] = ()
+    _saved_attributes: ClassVar[tuple[str, ...]] = ()
+    # Fitted arrays and lists that the steps of a fit write into, or make longer.
+    _overwritten: ClassVar[tuple[str, ...]] = ("components_",)
 
     @abstractmethod
     def steps(self, X: Any) -> Iterator[Step]:
-        """Fit step by step; the fitted attributes are current after every step."""
+        """Fit step by step; the fitted attributes are current after every step.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words), or iterable of str
+            What the model `reads`.
+
+        Yields
+        ------
+        Step
+        """
 
     @abstractmethod
     def transform(self, X: Any) -> Any:
-        """Return one row per sentence, dense or sparse."""
+        """Return one row per sentence, dense or sparse.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words), or iterable of str
+            Texts if ``fit`` takes texts, weights otherwise.
+
+        Returns
+        -------
+        {ndarray, sparse matrix} of shape (n_sentences, n_dimensions)
+        """
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Run all steps."""
+        """Run all steps.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words), or iterable of str
+            What the model `reads`.
+        y : None
+            Is not used; it is there for scikit-learn's pipelines.
+
+        Returns
+        -------
+        SentenceModel
+            The model itself.
+        """
         warn_of(last(self.steps(X)))
         return self
+
+    def snapshot(self) -> Self:
+        """Return the model as it is now: no attribute of it changes with the next steps of the fit.
+
+        Arrays with one row per sentence of the fit are left out; everything that `transform` needs is there.
+        """
+        now = copy.copy(self)
+        for name in self._overwritten:
+            if name in vars(now):
+                setattr(now, name, copy.copy(getattr(now, name)))
+        if hasattr(now, "embedding_"):
+            del now.embedding_
+        return now
 
     @property
     def _n_features_out(self) -> int:
@@ -62,21 +112,31 @@ class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return int(self.components_.shape[0])
 
     def save(self, path: str | Path) -> Path:
-        """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
+        """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled).
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; its name ends in ``.npz``.
+
+        Returns
+        -------
+        Path
+        """
         return write_model(path, type(self), *self._to_file())
 
     def _to_file(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
-        if not self._kept:
+        if not self._saved_attributes:
             raise TypeError(
                 f"{type(self).__name__} has nothing to keep in a file; make it again from its parameters, and "
                 "fit it to the same texts"
             )
-        kept = {name: np.asarray(getattr(self, name)) for name in self._kept if hasattr(self, name)}
+        arrays = {name: np.asarray(getattr(self, name)) for name in self._saved_attributes if hasattr(self, name)}
         head: dict[str, Any] = {"parameters": self._plain_parameters()}
         if hasattr(self, "feature_names_in_"):
             head["columns"] = self.feature_names_in_.tolist()
-        return head, kept
+        return head, arrays
 
     def _plain_parameters(self) -> dict[str, Any]:
         """Return the parameters as JSON can keep them."""
@@ -84,13 +144,23 @@ class SentenceModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a model that :meth:`save` wrote."""
+        """Read a model that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+
+        Returns
+        -------
+        SentenceModel
+        """
         return cls._from_file(*read_model(path, cls))
 
     @classmethod
     def _from_file(cls, head: dict[str, Any], arrays: dict[str, Any]) -> Self:
         model = cls(**head["parameters"])
-        for name in cls._kept:
+        for name in cls._saved_attributes:
             if name in arrays:
                 value = arrays[name]
                 setattr(model, name, value.item() if value.ndim == 0 else value)
@@ -114,16 +184,16 @@ def model_part(name: str, model: SentenceModel) -> tuple[dict[str, Any], dict[st
 
 def read_part(name: str, head: dict[str, Any], arrays: dict[str, Any]) -> SentenceModel:
     """Return the model that `model_part` made a part of a file."""
-    own = head[f"part/{name}"]
-    named = [kind for kind in _kinds_of(SentenceModel) if kind.__name__ == own["class"]]
+    part = head[f"part/{name}"]
+    named = [kind for kind in _kinds_of(SentenceModel) if kind.__name__ == part["class"]]
     if not named:
         raise ValueError(
-            f"the file holds a model of the class {own['class']}, which semwork does not have; import the module that "
+            f"the file holds a model of the class {part['class']}, which semwork does not have; import the module that "
             "defines it, and load the file again"
         )
     # Of several, ours; of a user's, the one that was defined last.
     _, kind = max(enumerate(named), key=lambda found: (found[1].__module__.startswith("semwork."), found[0]))
-    return kind._from_file(own, part_of(name, arrays))
+    return kind._from_file(part, part_of(name, arrays))
 
 
 def _kinds_of(kind: Any) -> list[type[SentenceModel]]:

@@ -7,8 +7,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from semwork.given import check_kind, is_number, said
 from semwork.similarity.base import SentenceModel, model_part, plain_rows, read_part
 from semwork.similarity.baselines import TfidfCosine
 from semwork.similarity.cosine import unit_rows
@@ -16,6 +18,13 @@ from semwork.similarity.wtmf import WTMF
 from semwork.steps import Step
 
 __all__ = ["Blend"]
+
+
+def _check_share(share: Any) -> float:
+    """Return a share between 0 and 1, or say what was given."""
+    if not is_number(share) or not 0 <= float(share) <= 1:
+        raise ValueError(f"share is {said(share)}; it is the weight of the first model, a number between 0 and 1")
+    return float(share)
 
 
 class Blend(SentenceModel):
@@ -26,10 +35,15 @@ class Blend(SentenceModel):
 
     Parameters
     ----------
-    first, second
-        Models that read weights; by default `WTMF` and `TfidfCosine`.
-    share
+    first, second : SentenceModel or None, default=None
+        Models that read weights; by default `WTMF` and `TfidfCosine`. Copies of them are fitted.
+    share : float, default=0.5
         Weight of the first, between 0 and 1.
+
+    Attributes
+    ----------
+    first_, second_ : SentenceModel
+        The fitted copies.
 
     Examples
     --------
@@ -43,7 +57,7 @@ class Blend(SentenceModel):
     """
 
     measure = "dot"
-    _kept: ClassVar[tuple[str, ...]] = ("first_", "second_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("first_", "second_")
 
     def __init__(
         self, first: SentenceModel | None = None, second: SentenceModel | None = None, share: float = 0.5
@@ -53,19 +67,35 @@ class Blend(SentenceModel):
         self.share = share
 
     def steps(self, X: Any) -> Iterator[Step]:
-        """Fit the second model in one go, then the first step by step; the steps are those of the first."""
-        if not 0 <= self.share <= 1:
-            raise ValueError(f"share is {self.share!r}; it is the weight of the first model, between 0 and 1")
-        models = WTMF() if self.first is None else self.first, TfidfCosine() if self.second is None else self.second
-        for name, model in zip(("first", "second"), models, strict=True):
-            if model.reads != "weights":
-                raise ValueError(
-                    f"the {name} model is {type(model).__name__}, which reads {model.reads}; a blend needs models that "
-                    "read weights, as WTMF, LSA and TfidfCosine do"
-                )
-        self.first_, self.second_ = models
+        """Fit the second model in one go, then the first step by step; the steps are those of the first.
+
+        The models that were given are not touched: copies of them are fitted.
+        """
+        _check_share(self.share)
+        first, second = (self._part(name, kind) for name, kind in (("first", WTMF), ("second", TfidfCosine)))
+        self.first_, self.second_ = first, second
         self._read_columns(self.second_.fit(X))
         yield from self.first_.steps(X)
+
+    def _part(self, name: str, default: type[SentenceModel]) -> SentenceModel:
+        """Return an unfitted copy of a part, or say why it cannot be one."""
+        model = getattr(self, name)
+        if model is None:
+            return default()
+        check_kind(name, model, SentenceModel, "give a model with its parameters, as in Blend(WTMF(100), LSA(50))")
+        if model.reads != "weights":
+            raise ValueError(
+                f"the {name} model is {type(model).__name__}, which reads {model.reads}; a blend needs models that "
+                "read weights, as WTMF, LSA and TfidfCosine do"
+            )
+        copied: SentenceModel = clone(model)
+        return copied
+
+    def snapshot(self) -> Self:
+        """Return the blend as it is now, with snapshots of both parts."""
+        now = super().snapshot()
+        now.first_, now.second_ = self.first_.snapshot(), self.second_.snapshot()
+        return now
 
     def _read_columns(self, model: SentenceModel) -> None:
         for name in {"n_features_in_", "feature_names_in_"} & vars(model).keys():
@@ -85,15 +115,25 @@ class Blend(SentenceModel):
         return model
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return the names of both models' columns."""
+        """Return the names of both models' columns.
+
+        Parameters
+        ----------
+        input_features : array-like of str of shape (n_features_in_,), or None
+            Names of the columns of the weights; those of the fit if not given.
+
+        Returns
+        -------
+        ndarray of str of shape (n_dimensions,)
+        """
         check_is_fitted(self)
         return np.concatenate([one.get_feature_names_out(input_features) for one in (self.first_, self.second_)])
 
     def transform(self, X: Any) -> Any:
         """Return both models' rows side by side, as a sparse matrix."""
         check_is_fitted(self)
-        parts = []
-        for model, share in ((self.first_, self.share), (self.second_, 1 - self.share)):
+        parts, first = [], _check_share(self.share)
+        for model, share in ((self.first_, first), (self.second_, 1 - first)):
             rows = unit_rows(plain_rows(model, X)) if model.measure == "cosine" else plain_rows(model, X)
             parts.append(sparse.csr_array(rows) * np.sqrt(share))
         return sparse.hstack(parts, format="csr")

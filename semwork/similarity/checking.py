@@ -1,8 +1,7 @@
-"""What sentence models ask of a matrix and of their numbers, and whether the work fits in memory."""
+"""What sentence models ask of a matrix, and whether the work fits in memory."""
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,8 @@ from sklearn.utils.validation import _check_feature_names, check_array, check_is
 from semwork.memory import available_memory
 
 __all__ = [
-    "check_count",
     "check_counts",
     "check_fits_in_memory",
-    "check_positive",
     "check_weights",
     "memory_needed",
 ]
@@ -69,20 +66,6 @@ def check_counts(model: Any, X: Any) -> sparse.csr_array:
             "its weighted matrix (transform takes the weights)"
         )
     return counts.astype(np.int64)
-
-
-def check_count(name: str, value: Any, *, at_least: int = 1) -> int:
-    """Return a whole number."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
-        raise ValueError(f"{name} must be a whole number from {at_least}, got {value!r}")
-    return int(value)
-
-
-def check_positive(name: str, value: Any) -> float:
-    """Return a finite number above 0."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < np.inf:
-        raise ValueError(f"{name} must be a number above 0, got {value!r}")
-    return float(value)
 
 
 def _first_text(X: Any) -> str | None:

@@ -12,7 +12,17 @@ __all__ = ["cosine", "unit_rows"]
 
 
 def unit_rows(rows: Any) -> Any:
-    """Scale rows to length 1; an all-zero row stays as it is."""
+    """Scale rows to length 1; an all-zero row stays as it is.
+
+    Parameters
+    ----------
+    rows : {array-like, sparse matrix} of shape (n_rows, n_dimensions)
+        The rows.
+
+    Returns
+    -------
+    {ndarray, sparse matrix} of shape (n_rows, n_dimensions)
+    """
     squares = rows.multiply(rows).sum(axis=1) if sparse.issparse(rows) else np.einsum("ij,ij->i", rows, rows)
     lengths = np.sqrt(np.asarray(squares, dtype=float).ravel())
     scale = 1 / np.where(lengths > 0, lengths, 1)
@@ -24,6 +34,17 @@ def unit_rows(rows: Any) -> Any:
 
 def cosine(left: Any, right: Any) -> NDArray[np.floating[Any]]:
     """Cosine of every row of ``left`` with every row of ``right``; an all-zero row is at 0 to everything.
+
+    Parameters
+    ----------
+    left : {array-like, sparse matrix} of shape (n_left, n_dimensions)
+        Rows of vectors.
+    right : {array-like, sparse matrix} of shape (n_right, n_dimensions)
+        Rows of vectors; both sides are dense, or both are sparse.
+
+    Returns
+    -------
+    ndarray of shape (n_left, n_right)
 
     Examples
     --------

@@ -38,7 +38,19 @@ class CollapsedVectorsWarning(UserWarning):
 
 
 def singular_values(X: sparse.csr_array, count: int) -> NDArray[np.float64]:
-    """Return the largest singular values, largest first, to about one per cent."""
+    """Return the largest singular values, largest first, to about one per cent.
+
+    Parameters
+    ----------
+    X : csr_array of shape (n_sentences, n_words)
+        The weights.
+    count : int
+        How many singular values.
+
+    Returns
+    -------
+    ndarray of shape (min(count, n_sentences, n_words),), float64
+    """
     count = min(count, *X.shape)
     if min(X.shape) <= _DENSE or count == min(X.shape):
         short = X if X.shape[0] <= X.shape[1] else X.T
@@ -61,6 +73,17 @@ def automatic_regularization(X: sparse.csr_array, n_components: int) -> float:
     With w_m = 1 the best factors have the singular values ``max(σ_k − λ, 0)``, so a λ above σ_K costs dimensions and
     one above σ_1 leaves nothing. The share is the paper's: λ = 20 where σ_100 is 238, on WordNet and Brown.
 
+    Parameters
+    ----------
+    X : csr_array of shape (n_sentences, n_words)
+        The weights.
+    n_components : int
+        K, the length of a sentence vector.
+
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> X = sparse.csr_array(np.diag([50.0, 20.0, 10.0]))
@@ -78,10 +101,16 @@ def collapse(rows: Rows, objective: float, squares: float) -> str:
 
     Parameters
     ----------
-    rows
-        Sentences × K.
-    objective, squares
-        What the fit ended with, and the sum of the squared weights, which is the objective of vectors that are zero.
+    rows : ndarray of shape (n_sentences, n_components)
+        The sentences' vectors.
+    objective : float
+        What the fit ended with.
+    squares : float
+        The sum of the squared weights, which is the objective of vectors that are zero.
+
+    Returns
+    -------
+    {"", "nearly zero", "nearly all in one direction"}
     """
     if squares > 0 and objective >= _UNEXPLAINED * squares:
         return ZERO

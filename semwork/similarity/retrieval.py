@@ -27,7 +27,17 @@ Scores = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class RetrievalStep(Step):
-    """How well the definitions are found after this step of the fit: one score per query, and their mean."""
+    """How well the definitions are found after this step of the fit: one score per query, and their mean.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_queries,), float64
+        ATOP of each query.
+    atop : float
+        Their mean.
+    ranking : Ranking
+        The ranks of the right candidates.
+    """
 
     scores: Scores
     atop: float
@@ -40,9 +50,9 @@ class RetrievalTask:
 
     Attributes
     ----------
-    data
+    data : RetrievalSet
         Queries, candidates, and which candidates are right for a query.
-    corpus
+    corpus : Corpus
         What a model is fitted on: the candidates and whatever was added, never the queries.
 
     Examples
@@ -77,14 +87,20 @@ class RetrievalTask:
 
         Parameters
         ----------
-        data
+        data : RetrievalSet
             A retrieval set, as ``load("cdr")`` and ``load("sample").dictionary`` have.
-        more_texts
+        more_texts : iterable of str
             Texts to train on beside the candidates.
-        training
+        training : iterable of str, or None
             Texts to train on instead of the candidates: their definitions with headwords and examples, for one.
-        analyzer, options
+        analyzer : str, Analyzer or callable
             As in `Corpus.from_texts`.
+        **options : Any
+            The other arguments of `Corpus.from_texts`.
+
+        Returns
+        -------
+        RetrievalTask
         """
         _check_data(data)
         without = [number for number, found in enumerate(data.targets) if len(found) == 0]
@@ -114,13 +130,28 @@ class RetrievalTask:
         return self.corpus.transform(self.data.candidates)
 
     def baseline(self) -> Scores:
-        """Scores of IR: the cosine of the weighted words themselves, nothing learnt."""
+        """Scores of IR: the cosine of the weighted words themselves, nothing learnt.
+
+        Returns
+        -------
+        ndarray of shape (n_queries,), float64
+        """
         from semwork.similarity.search import rank
 
         return rank(self.queries, self.candidates, self.data.targets).scores
 
     def fitted_ranking(self, model: SentenceModel) -> Ranking:
-        """Rank with a model that is fitted already."""
+        """Rank with a model that is fitted already.
+
+        Parameters
+        ----------
+        model : SentenceModel
+            Fitted on the corpus of the task.
+
+        Returns
+        -------
+        Ranking
+        """
         from semwork.similarity.search import rank
 
         space = SentenceSpace(self.corpus, model)
@@ -132,11 +163,33 @@ class RetrievalTask:
         )
 
     def ranking(self, model: SentenceModel) -> Ranking:
-        """Fit a model and rank with it."""
+        """Fit a model and rank with it.
+
+        Parameters
+        ----------
+        model : SentenceModel
+            The model; it is fitted.
+
+        Returns
+        -------
+        Ranking
+        """
         return self.fitted_ranking(SentenceSpace(self.corpus, model).fit().model)
 
     def steps(self, model: SentenceModel, **options: Any) -> Iterator[RetrievalStep]:
-        """Fit a model, scoring the retrieval after every step; options go to the model's ``steps``."""
+        """Fit a model, scoring the retrieval after every step; options go to the model's ``steps``.
+
+        Parameters
+        ----------
+        model : SentenceModel
+            The model; it is fitted.
+        **options : Any
+            Arguments of the model's ``steps``.
+
+        Yields
+        ------
+        RetrievalStep
+        """
         for step in SentenceSpace(self.corpus, model).steps(**options):
             ranking = self.fitted_ranking(model)
             mean = ranking.atop
@@ -162,4 +215,9 @@ def _check_data(data: Any) -> None:
 
 def check_task(task: Any) -> None:
     """Refuse what is no `RetrievalTask`."""
-    check_kind("task", task, RetrievalTask, "make one with RetrievalTask.from_set(data), or with named_task('sample')")
+    check_kind(
+        "task",
+        task,
+        RetrievalTask,
+        "make one with RetrievalTask.from_set(data), or with semwork.studies.retrieval_task('sample')",
+    )

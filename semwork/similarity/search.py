@@ -15,6 +15,7 @@ from semwork.blas import one_thread_inside
 from semwork.compiled import compiled
 from semwork.evaluation import Ranking
 from semwork.evaluation.retrieval import target_entries
+from semwork.given import is_whole
 from semwork.similarity.cosine import unit_rows
 from semwork.steps import Step, last
 from semwork.threads import workers_of
@@ -31,7 +32,13 @@ _SLACK = 16  # units of rounding by which two products of equal rows may differ,
 
 @dataclass(frozen=True, kw_only=True)
 class RankStep(Step):
-    """Progress of a ranking; the last step holds it."""
+    """Progress of a ranking; the last step holds it.
+
+    Attributes
+    ----------
+    ranking : Ranking or None
+        ``None`` until the last step.
+    """
 
     ranking: Ranking | None = None
 
@@ -71,6 +78,17 @@ def _lengths(rows: Any) -> Any:
 def pairwise(left: Any, right: Any, *, measure: Measure = "cosine") -> NDArray[np.float64]:
     """Similarity of each row of ``left`` with the same row of ``right``.
 
+    Parameters
+    ----------
+    left, right : {ndarray, sparse matrix} of shape (n_rows, n_dimensions)
+        Rows of vectors; both sides are dense, or both are sparse.
+    measure : {"cosine", "dot"}
+        How two rows are compared.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), float64
+
     Examples
     --------
     >>> pairwise(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 0.0]]))
@@ -89,12 +107,28 @@ def nearest(queries: Any, candidates: Any, k: int = 10, *, measure: Measure = "c
 
     Ties are broken by the candidates' order.
 
+    Parameters
+    ----------
+    queries : {ndarray, sparse matrix} of shape (n_queries, n_dimensions)
+        Rows of vectors.
+    candidates : {ndarray, sparse matrix} of shape (n_candidates, n_dimensions)
+        Rows of vectors; both sides are dense, or both are sparse.
+    k : int
+        How many candidates; all of them where there are fewer.
+    measure : {"cosine", "dot"}
+        How two rows are compared.
+
+    Returns
+    -------
+    indices : ndarray of shape (n_queries, k), int
+    similarities : ndarray of shape (n_queries, k), float64
+
     Examples
     --------
     >>> nearest(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), k=2)[0]
     array([[1, 2]])
     """
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+    if not is_whole(k) or k < 1:
         raise ValueError(f"k is {k!r}; ask for 1 or more candidates")
     left, right = _prepared(queries, candidates, measure, ("queries", "candidates"))
     if right.shape[0] < 1:
@@ -149,12 +183,20 @@ def rank(
 
     Parameters
     ----------
-    queries, candidates
-        Rows of vectors, both dense or both sparse.
-    targets
+    queries : {ndarray, sparse matrix} of shape (n_queries, n_dimensions)
+        Rows of vectors.
+    candidates : {ndarray, sparse matrix} of shape (n_candidates, n_dimensions)
+        Rows of vectors; both sides are dense, or both are sparse.
+    targets : array-like of shape (n_queries,), or sequence of n_queries array-likes
         For each query the indices of its right candidates, or one index.
-    n_jobs
+    measure : {"cosine", "dot"}
+        How two rows are compared.
+    n_jobs : int or None
         Threads; ``None`` and −1 mean all cores, −2 all but one, and so on.
+
+    Returns
+    -------
+    Ranking
 
     Examples
     --------
@@ -169,7 +211,17 @@ def rank(
 def rank_steps(
     queries: Any, candidates: Any, targets: Any, *, measure: Measure = "cosine", n_jobs: int | None = None
 ) -> Iterator[RankStep]:
-    """Return the same as :func:`rank`, step by step."""
+    """Return the same as :func:`rank`, step by step.
+
+    Parameters
+    ----------
+    queries, candidates, targets, measure, n_jobs : as in `rank`
+
+    Yields
+    ------
+    RankStep
+        The last one holds the ranking.
+    """
     left, right = _prepared(queries, candidates, measure, ("queries", "candidates"))
     total, n_candidates = left.shape[0], right.shape[0]
     if n_candidates < 2 or total < 1:

@@ -82,8 +82,8 @@ class _Writer:
         function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.fmuladd.{self.name}")
         return self.builder.call(function, [a, b, c])
 
-    def shuffled(self, a: Any, b: Any, places: list[int]) -> Any:
-        mask = ir.Constant(ir.VectorType(self.number, self.lanes), places)
+    def shuffled(self, a: Any, b: Any, lanes: list[int]) -> Any:
+        mask = ir.Constant(ir.VectorType(self.number, self.lanes), lanes)
         return self.builder.shuffle_vector(a, b, mask)
 
     def spread(self, value: Any) -> Any:
@@ -131,13 +131,13 @@ class _Writer:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def dots(_: Any, zero: Any, base: Any, stride: Any, own: Any, i: Any, j: Any, last: Any, count: Any,
+def dots(_: Any, zero: Any, base: Any, stride: Any, row_numbers: Any, i: Any, j: Any, last: Any, count: Any,
          out: Any, down: Any, across: Any) -> Any:  # fmt: skip
     """Inner products of rows i, i + 1 … with rows j, j + 1 …, a tile of them, to ``out``.
 
-    ``zero`` says the number type; ``base`` and ``stride`` where rows are; ``own`` is the address of their 32-bit
-    numbers, of which the one at ``last`` is taken for all behind it; ``count`` is their width in registers. The product
-    of i + r and j + c goes to ``out + r · down + c · across``. Strides are in bytes.
+    ``zero`` says the number type; ``base`` and ``stride`` where rows are; ``row_numbers`` is the address of their
+    32-bit numbers, of which the one at ``last`` is taken for all behind it; ``count`` is their width in registers. The
+    product of i + r and j + c goes to ``out + r · down + c · across``. Strides are in bytes.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -145,14 +145,14 @@ def dots(_: Any, zero: Any, base: Any, stride: Any, own: Any, i: Any, j: Any, la
         rows = tile_rows(write.itemsize)
         columns = write.lanes // rows
         word = write.word
-        base, stride, own, i, j, last, count, out, down, across = (
+        base, stride, row_numbers, i, j, last, count, out, down, across = (
             builder.sext(value, word) if value.type.width < 64 else value for value in arguments[1:]
         )
 
         def address(first: Any, offset: int) -> Any:
             place = builder.add(first, word(offset))
             place = builder.select(builder.icmp_signed("<", place, last), place, last)
-            number = write.load(builder.add(own, builder.mul(place, word(4))), write.number)
+            number = write.load(builder.add(row_numbers, builder.mul(place, word(4))), write.number)
             return builder.add(base, builder.mul(builder.sext(number, word), stride))
 
         left, right = [address(i, r) for r in range(rows)], [address(j, c) for c in range(columns)]
@@ -169,7 +169,7 @@ def dots(_: Any, zero: Any, base: Any, stride: Any, own: Any, i: Any, j: Any, la
             builder.store(builder.extract_element(found, write.number(n)), place)
         return context.get_dummy_value()
 
-    return types.none(zero, base, stride, own, i, j, last, count, out, down, across), generate
+    return types.none(zero, base, stride, row_numbers, i, j, last, count, out, down, across), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -79,9 +79,9 @@ class Half:
 
     Parameters
     ----------
-    side
+    side : Side
         The rows to solve.
-    pool
+    pool : ThreadPoolExecutor or None
         Threads; as many as the side was dealt to. ``None`` for the thread that calls.
     """
 
@@ -103,15 +103,23 @@ class Half:
 
         Parameters
         ----------
-        factors
+        factors : ndarray of shape (n_fixed, n_components)
             The fixed side.
-        into, whitened
-            Memory for the result and for the whitened factors (`memory_for_whitened`), if there is some to use again.
+        missing_weight : float
+            w_m.
+        regularization : float
+            λ.
+        into : ndarray of shape (n_rows, n_components), or None
+            Memory for the result, if there is some to use again.
+        whitened : ndarray of shape (n_fixed, n_padded), or None
+            Memory for the whitened factors, as `memory_for_whitened` gives, if there is some to use again.
 
         Returns
         -------
-        rows, gain
-            The solutions, and by how much they lower the objective from ``Σx²``.
+        rows : ndarray of shape (n_rows, n_components)
+            The solutions.
+        gain : float
+            By how much they lower the objective from ``Σx²``.
         """
         with one_thread_inside():
             whitener = whitening(self._gram(factors), missing_weight, regularization, factors.dtype)
@@ -129,7 +137,7 @@ class Half:
             self._multiply(result, whitener.T, solved)
         return solved, gain
 
-    def _solve_rows(self, rows: Rows, own: Any, result: Rows) -> float:
+    def _solve_rows(self, rows: Rows, cell_weight: Any, result: Rows) -> float:
         side = self.side
         dtype: Any = rows.dtype.type
 
@@ -137,7 +145,8 @@ class Half:
             self._spaces = [Workspace(result.shape[1], dtype) for _ in side.dealt]
 
         def work(order: Any, space: Workspace) -> float:
-            return float(solve_rows(order, side.indptr, side.indices, side.data, rows, own, result, *space.arrays()))
+            gain = solve_rows(order, side.indptr, side.indices, side.data, rows, cell_weight, result, *space.arrays())
+            return float(gain)
 
         gain = float(sum(self._map(work, side.dealt, self._spaces)))
         if not np.isfinite(gain):
@@ -175,10 +184,10 @@ def memory_for_whitened(rows: int, width: int, dtype: Any) -> Rows:
     return np.asarray(aligned(rows, padded(width, dtype), dtype))
 
 
-def _memory(given: Rows | None, rows: int, columns: int, dtype: Any) -> Rows:
-    """The first rows of the given array if it serves, a new one if not."""
-    if given is not None and len(given) >= rows and given.shape[1] == columns and given.dtype == dtype:
-        return given[:rows]
+def _memory(array: Rows | None, rows: int, columns: int, dtype: Any) -> Rows:
+    """The first rows of an array if it serves, a new one if not."""
+    if array is not None and len(array) >= rows and array.shape[1] == columns and array.dtype == dtype:
+        return array[:rows]
     return np.asarray(aligned(rows, columns, dtype))
 
 
@@ -188,6 +197,21 @@ def whitening(
     """T with ``T Tᵀ = (w_m FᵀF + λI)⁻¹``; where that inverse does not exist, on the directions that F has.
 
     Returns ``None`` when nothing is left: ``w_m = λ = 0``, or all of F is zero.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_components, n_components), float64
+        FᵀF.
+    missing_weight : float
+        w_m.
+    regularization : float
+        λ.
+    dtype : dtype
+        Of the factors; it decides what counts as zero.
+
+    Returns
+    -------
+    ndarray of shape (n_components, rank), float64, or None
     """
     system = missing_weight * gram + regularization * np.eye(len(gram))
     tiny = np.finfo(dtype).eps * len(gram)
@@ -227,8 +251,8 @@ def _shortest(side: Side, factors: Rows) -> tuple[Rows, float]:
     gain = 0.0
     for row in range(side.shape[0]):
         cells = slice(side.indptr[row], side.indptr[row + 1])
-        x, own = side.data[cells], factors[side.indices[cells]]
+        x, known = side.data[cells], factors[side.indices[cells]]
         if len(x):
-            result[row] = np.linalg.lstsq(own, x, rcond=None)[0]
-            gain += float(x @ x) - float(np.sum((own @ result[row] - x) ** 2))
+            result[row] = np.linalg.lstsq(known, x, rcond=None)[0]
+            gain += float(x @ x) - float(np.sum((known @ result[row] - x) ** 2))
     return result, gain

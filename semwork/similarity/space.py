@@ -29,9 +29,9 @@ class SentenceSpace:
 
     Parameters
     ----------
-    corpus
+    corpus : Corpus
         What the model is fitted on, and how new texts are split, counted and weighed.
-    model
+    model : SentenceModel
         Any `SentenceModel`: `WTMF`, `TfidfCosine`, `NGramOverlap`, `LSA`, `LDAVectors`, `WordAverage`, `Encoder`.
 
     Examples
@@ -59,11 +59,36 @@ class SentenceSpace:
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], model: SentenceModel, **options: Any) -> Self:
-        """Make the corpus too; options are those of `Corpus.from_texts`."""
+        """Make the corpus too; options are those of `Corpus.from_texts`.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            What the model is fitted on.
+        model : SentenceModel
+            The model.
+        **options : Any
+            The other arguments of `Corpus.from_texts`.
+
+        Returns
+        -------
+        SentenceSpace
+        """
         return cls(Corpus.from_texts(texts, **options), model)
 
     def steps(self, **options: Any) -> Iterator[Step]:
-        """Fit the model to the corpus, step by step; options go to the model's ``steps``."""
+        """Fit the model to the corpus, step by step; options go to the model's ``steps``.
+
+        Parameters
+        ----------
+        **options : Any
+            Arguments of the model's ``steps``, as ``dev_score`` for `WTMF`.
+
+        Yields
+        ------
+        Step
+            Those of the model.
+        """
         given: Any = {"weights": "matrix", "counts": "counts", "texts": "texts"}[self.model.reads]
         try:
             for step in self.model.steps(getattr(self.corpus, given), **options):
@@ -73,12 +98,29 @@ class SentenceSpace:
             self.__dict__.pop("_own_rows", None)
 
     def fit(self, **options: Any) -> Self:
-        """Run all steps."""
+        """Run all steps.
+
+        Parameters
+        ----------
+        **options : as in `steps`
+        """
         warn_of(last(self.steps(**options)))
         return self
 
     def encode(self, texts: Sequence[str], *, weights: Any = None) -> Any:
-        """One row per text; ``weights`` are those of the same texts, if the caller has them already."""
+        """One row per text; ``weights`` are those of the same texts, if the caller has them already.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            The texts.
+        weights : csr_array of shape (n_texts, n_words), or None
+            Their weights in the corpus of the space.
+
+        Returns
+        -------
+        {ndarray, sparse matrix} of shape (n_texts, n_dimensions)
+        """
         if isinstance(texts, str):
             raise TypeError(f"encode takes a list of texts, got one string ({texts[:40]!r} …); write [text]")
         if self.model.reads == "texts":
@@ -90,7 +132,17 @@ class SentenceSpace:
         return self.encode(self.corpus.texts, weights=self.corpus.matrix)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
-        """Similarity of each left text with the right one at the same place."""
+        """Similarity of each left text with the right one at the same place.
+
+        Parameters
+        ----------
+        left, right : sequence of str
+            As many texts on each side.
+
+        Returns
+        -------
+        ndarray of shape (n_texts,), float64
+        """
         from semwork.similarity.search import pairwise
 
         return pairwise(self.encode(left), self.encode(right), measure=self.model.measure)
@@ -99,6 +151,20 @@ class SentenceSpace:
         """Return the k texts most similar to one text, among those of the corpus or the given ones.
 
         A text in which the model knows no word is like nothing: it is refused, and its words are named.
+
+        Parameters
+        ----------
+        text : str
+            One text.
+        k : int
+            How many texts are returned.
+        among : sequence of str, or None
+            The texts to search; those of the corpus by default.
+
+        Returns
+        -------
+        DataFrame of shape (k, 3)
+            ``place`` (the number of the text), ``similarity`` and ``text``, the most similar text first.
         """
         import pandas as pd
 
@@ -115,10 +181,8 @@ class SentenceSpace:
         seen = asked if self.model.reads == "texts" else self.corpus.transform([text])
         if not (seen.count_nonzero() if sparse.issparse(seen) else np.any(seen)):
             raise ValueError(self._why_nothing(text))
-        places, values = nearest(asked, rows, k, measure=self.model.measure)
-        return pd.DataFrame(
-            {"place": places[0], "similarity": values[0], "text": [texts[place] for place in places[0]]}
-        )
+        [found], [values] = nearest(asked, rows, k, measure=self.model.measure)
+        return pd.DataFrame({"place": found, "similarity": values, "text": [texts[place] for place in found]})
 
     def _why_nothing(self, text: str) -> str:
         """Say why a text has a vector of zeros."""
@@ -141,7 +205,17 @@ class SentenceSpace:
         """Write corpus and fitted model to one ``.npz`` file (arrays, and the rest as JSON; nothing is pickled).
 
         Every model that has a file of its own can be kept: WTMF, LSA, LDAVectors, TfidfCosine, a Blend of them, and
-        classes of yours that name in ``_kept`` what they learn. An analyzer of your own is to be given again to `load`.
+        classes of yours that name in ``_saved_attributes`` what they learn. Give an analyzer of your own again
+        to `load`.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; its name ends in ``.npz``.
+
+        Returns
+        -------
+        Path
         """
         corpus, arrays = self.corpus._to_file()
         head, model_arrays = model_part("model", self.model)
@@ -153,9 +227,9 @@ class SentenceSpace:
 
         Parameters
         ----------
-        path
+        path : str or Path
             The file.
-        analyzer
+        analyzer : str, Analyzer, callable or None
             Only for a corpus that was made with an analyzer of your own: the same one.
         """
         head, arrays = read_model(path, cls)

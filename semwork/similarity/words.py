@@ -1,4 +1,4 @@
-"""Which words make two sentences similar? The same question for every model."""
+"""Which words make two sentences similar? A measure for every model and any texts, as `contributions` is for WTMF."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class SentenceWord:
 
     Attributes
     ----------
-    word
+    word : str
         As it is written, in lower case.
-    known
+    known : bool
         Whether it changes the sentence's vector: the model has met it, and its weight is not 0.
-    effect
+    effect : float
         By how much the similarity falls when the word is taken away; negative when it rises.
     """
 
@@ -39,11 +39,11 @@ class WordMatch:
 
     Attributes
     ----------
-    left, right
+    left, right : list of SentenceWord
         The words.
-    similarity
+    similarity : ndarray of shape (n_left, n_right), float64
         Left × right: the similarity of two words, each taken as a sentence of its own; NaN where one is unknown.
-    whole
+    whole : float
         The similarity of the two sentences.
     """
 
@@ -55,6 +55,17 @@ class WordMatch:
 
 def sentence_words(space: SentenceSpace, text: str) -> list[SentenceWord]:
     """Split a sentence into words, and say which of them the model knows.
+
+    Parameters
+    ----------
+    space : SentenceSpace
+        With a fitted model.
+    text : str
+        The sentence.
+
+    Returns
+    -------
+    list of SentenceWord
 
     Examples
     --------
@@ -72,14 +83,15 @@ def word_effects(space: SentenceSpace, left: str, right: str) -> tuple[list[Sent
 
     Parameters
     ----------
-    space
+    space : SentenceSpace
         With a fitted model.
-    left, right
+    left, right : str
         The sentences.
 
     Returns
     -------
-    Left and right words, in the order of the sentences.
+    left, right : list of SentenceWord
+        The words of both sentences, in their order.
 
     Examples
     --------
@@ -106,6 +118,17 @@ def word_effects(space: SentenceSpace, left: str, right: str) -> tuple[list[Sent
 
 def word_match(space: SentenceSpace, left: str, right: str) -> WordMatch:
     """Compare two sentences word by word.
+
+    Parameters
+    ----------
+    space : SentenceSpace
+        With a fitted model.
+    left, right : str
+        The sentences.
+
+    Returns
+    -------
+    WordMatch
 
     Examples
     --------

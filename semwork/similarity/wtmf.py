@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from semwork.given import is_number, is_whole
 from semwork.similarity.base import SentenceModel
 from semwork.similarity.checking import check_fits_in_memory, check_weights
 from semwork.similarity.penalty import ONE_DIRECTION, automatic_regularization, collapse, warn_of
@@ -28,6 +29,15 @@ class WTMFStep(Step):
     """One alternating iteration, the value of the objective after it, and the dev score if one was asked for.
 
     The last one says in ``collapsed`` what is wrong with the vectors, if they have collapsed.
+
+    Attributes
+    ----------
+    objective : float
+        The value of the objective.
+    dev_score : float or None
+        What ``dev_score`` gave, if it was asked.
+    collapsed : str
+        What is wrong with the vectors; empty unless they have collapsed.
     """
 
     objective: float
@@ -43,41 +53,41 @@ class WTMF(SentenceModel):
 
     Parameters
     ----------
-    n_components
+    n_components : int or "auto", default="auto"
         K, the length of a sentence vector. ``"auto"`` is the paper's 100, or as many as the matrix has rows or columns
         where that is fewer.
-    missing_weight
+    missing_weight : float, default=0.01
         w_m, between 0 (ignore missing words) and 1 (as sure that they are absent as that the others are present).
-    regularization
+    regularization : float or "auto", default="auto"
         λ, 0 or more, or ``"auto"``: ``0.084 · max(σ_K, σ_1 / 100)``, where σ_k is the k-th singular value of the
         matrix. A λ near σ_1 leaves one direction, and one above it leaves nothing, so what is right depends on how
         many sentences there are and how they are weighed; the paper's 20 is right for its 175,000. The share .084
         makes it 20 there. From 20 texts to 200,000, in three weightings, it finds at least 94 % of what the best λ of a
         grid finds (``semwork reproduce regularization``).
-    max_iter
+    max_iter : int, default=20
         Alternating iterations.
-    orthogonality
+    orthogonality : float, default=0.0
         Step size of the pull towards orthogonal dimensions that the authors added later [2]_: after each iteration
         ``P ← P − α (PPᵀ − cI) P``, c the mean of the diagonal of PPᵀ. 0 is plain WTMF; they used 0.0001. Where a step
         would overshoot, as it can in the first iterations, it is shortened.
-    dtype
+    dtype : {"float32", "float64"}, default="float32"
         ``"float32"`` or ``"float64"``: twice the memory and about twice the time for 16 digits instead of 7.
-    n_jobs
+    n_jobs : int or None, default=None
         Threads; ``None`` and −1 mean all cores (one, where the work is small), −2 all but one, and so on.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of the random start.
 
     Attributes
     ----------
-    components_
-        K × words.
-    embedding_
-        Sentences × K, for the sentences of the fit; the same as ``transform`` gives for them.
-    objective_path_
+    components_ : ndarray of shape (n_components, n_words)
+        The words' vectors, one column each.
+    embedding_ : ndarray of shape (n_sentences, n_components)
+        The vectors of the sentences of the fit; the same as ``transform`` gives for them.
+    objective_path_ : list of float
         The objective after each iteration.
-    n_iter_
+    n_iter_ : int
         Iterations done, or the best one of them if a dev score chose it.
-    regularization_
+    regularization_ : float
         The λ that was used.
 
     Warns
@@ -101,7 +111,7 @@ class WTMF(SentenceModel):
     (1, 2)
     """
 
-    _kept: ClassVar[tuple[str, ...]] = (
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
         "components_",
         "embedding_",
         "objective_path_",
@@ -109,6 +119,7 @@ class WTMF(SentenceModel):
         "n_iter_",
         "regularization_",
     )
+    _overwritten: ClassVar[tuple[str, ...]] = ("components_", "objective_path_")
 
     def __init__(
         self,
@@ -144,26 +155,26 @@ class WTMF(SentenceModel):
 
         Parameters
         ----------
-        X
-            Sentences × words.
-        start
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words)
+            The weights of the sentences, as `Corpus.matrix` has them.
+        start : array-like of shape (any number, n_words), or None
             Components (any number × words) to start from instead of a random start, as after a small change of a
             parameter. Missing dimensions are filled at random, surplus ones dropped.
-        dev_score
+        dev_score : callable or None
             ``dev_score(model)`` is asked after every iteration. When it has not risen for ``patience`` iterations
             the fit ends, and the model is that of the best iteration.
+        patience : int
+            How many iterations without a rise are made before the fit ends.
+
+        Yields
+        ------
+        WTMFStep
         """
         from semwork.similarity.solver import Half, Side, memory_for_whitened, pool_of, threads_for
 
         self._check_parameters()
         X = check_weights(self, X, fitting=True, dtype=[np.float64, np.float32])
-        rank = self.rank_for(X.shape)
-        if rank > min(X.shape):
-            raise ValueError(
-                f"n_components is {rank}, but {X.shape[0]} sentences × {X.shape[1]} words have at most "
-                f"{min(X.shape)} dimensions (n_samples = {X.shape[0]}); choose n_components between 1 and "
-                f"{min(X.shape)}, or 'auto'"
-            )
+        rank = self._possible_rank(X.shape)
         dtype = np.dtype(self.dtype)
         check_fits_in_memory(X.shape, X.nnz, rank, dtype.itemsize)
         given = self.regularization
@@ -207,6 +218,17 @@ class WTMF(SentenceModel):
             best.restore(self)
             del self.objective_path_[self.n_iter_ :]
 
+    def _possible_rank(self, shape: tuple[int, int]) -> int:
+        """Return K, or say how large it can be here."""
+        rank = self.rank_for(shape)
+        if rank > min(shape):
+            raise ValueError(
+                f"n_components is {rank}, but {shape[0]} sentences × {shape[1]} words have at most "
+                f"{min(shape)} dimensions (n_samples = {shape[0]}); choose n_components between 1 and "
+                f"{min(shape)}, or 'auto'"
+            )
+        return rank
+
     def fit(
         self,
         X: Any,
@@ -216,12 +238,29 @@ class WTMF(SentenceModel):
         dev_score: Callable[[Self], float] | None = None,
         patience: int = 2,
     ) -> Self:
-        """Run all iterations on a sentences × words matrix; the arguments are those of :meth:`steps`."""
+        """Run all iterations on a sentences × words matrix; the arguments are those of :meth:`steps`.
+
+        Parameters
+        ----------
+        X, start, dev_score, patience : as in `steps`
+        y : None
+            Not used.
+        """
         warn_of(last(self.steps(X, start=start, dev_score=dev_score, patience=patience)))
         return self
 
     def transform(self, X: Any) -> Matrix:
-        """Fold sentences in: the same closed-form update, with the word vectors fixed."""
+        """Fold sentences in: the same closed-form update, with the word vectors fixed.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words)
+            The weights of the sentences.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_components)
+        """
         from semwork.similarity.solver import Half, Side, pool_of, threads_for
 
         X = check_weights(self, X, fitting=False, dtype=[np.float64, np.float32])
@@ -232,11 +271,31 @@ class WTMF(SentenceModel):
             return half.solve(words, float(self.missing_weight), self.regularization_)[0]
 
     def rank_for(self, shape: tuple[int, int]) -> int:
-        """K for a sentences × words matrix of this shape: ``n_components``, or what ``"auto"`` means there."""
+        """K for a sentences × words matrix of this shape: ``n_components``, or what ``"auto"`` means there.
+
+        Parameters
+        ----------
+        shape : tuple of (int, int)
+            How many sentences and words there are.
+
+        Returns
+        -------
+        int
+        """
         return min(_COMPONENTS, *shape) if self.n_components == "auto" else int(self.n_components)
 
     def predicted(self, X: Any) -> Matrix:
-        """``P_i · Q_j`` for all words of the vocabulary: how well each fits each sentence."""
+        """``P_i · Q_j`` for all words of the vocabulary: how well each fits each sentence.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_sentences, n_words)
+            The weights of the sentences.
+
+        Returns
+        -------
+        ndarray of shape (n_sentences, n_words)
+        """
         return np.asarray(self.transform(X) @ self.components_)
 
     @classmethod
@@ -258,15 +317,14 @@ class WTMF(SentenceModel):
         for name in ("n_components", "max_iter"):
             value = getattr(self, name)
             automatic = name == "n_components" and isinstance(value, str) and value == "auto"
-            if not automatic and (isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1):
+            if not automatic and (not is_whole(value) or value < 1):
                 or_auto = ", or 'auto'" if name == "n_components" else ""
                 raise ValueError(f"{name} is {value!r}; it must be a whole number, 1 or more{or_auto}")
         for name, most in (("missing_weight", 1.0), ("regularization", np.inf), ("orthogonality", np.inf)):
             value = getattr(self, name)
             if name == "regularization" and isinstance(value, str) and value == "auto":
                 continue
-            number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-            if not number or not 0 <= value <= most or not np.isfinite(value):
+            if not is_number(value) or not 0 <= value <= most or not np.isfinite(value):
                 allowed = "lie between 0 and 1" if most == 1 else "be a number, 0 or more"
                 allowed += ", or 'auto'" if name == "regularization" else ""
                 raise ValueError(f"{name} is {value!r}; it must {allowed}")

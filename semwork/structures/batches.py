@@ -20,7 +20,7 @@ from semwork.threads import workers_of
 __all__ = ["Batch"]
 
 _CHUNKS = 3  # for each process: the last one to finish is not waited for long
-_KEPT = 64  # chunks that a process remembers
+_REMEMBERED = 64  # chunks that a process remembers
 
 
 class _Chunk:
@@ -35,8 +35,8 @@ class _Chunk:
     def solve(self, weights: Floats, time_limit: float | None) -> Iterator[tuple[Solution, float]]:
         scores, offsets = self._features @ weights, self._always @ weights
         for number, problem in enumerate(self._problems):
-            own = scores[self._starts[number] : self._starts[number + 1]]
-            solution = best_structure(problem, own, time_limit=time_limit)
+            of_parts = scores[self._starts[number] : self._starts[number + 1]]
+            solution = best_structure(problem, of_parts, time_limit=time_limit)
             yield solution, solution.value + float(offsets[number])
 
 
@@ -47,13 +47,13 @@ class Batch:
 
     Parameters
     ----------
-    problems
+    problems : sequence of Compiled
         All that there are.
-    places
+    places : sequence of int
         Which of them are in the batch.
-    time_limit
+    time_limit : float or None
         Seconds for each integer program.
-    n_jobs
+    n_jobs : int or None
         Processes; ``None`` and −1 mean one for each core, −2 all but one.
     """
 
@@ -83,7 +83,7 @@ class Batch:
         """Give the place of each problem, its best structure and the value of that."""
         found: Iterator[tuple[Solution, float]] = iter(())
         if self._files:
-            jobs = (delayed(_solve_kept)(file, weights, self._time_limit) for file in self._files)
+            jobs = (delayed(_solve_file)(file, weights, self._time_limit) for file in self._files)
             parts = Parallel(n_jobs=self._processes, return_as="generator")(jobs)
             found = (one for part in parts for one in part)
         elif self._chunk is not None:
@@ -92,11 +92,11 @@ class Batch:
             yield place, solution, value
 
 
-@functools.lru_cache(maxsize=_KEPT)
-def _kept(file: str) -> _Chunk:
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _read(file: str) -> _Chunk:
     chunk: _Chunk = pickle.loads(Path(file).read_bytes())  # noqa: S301 - written by this very process's parent
     return chunk
 
 
-def _solve_kept(file: str, weights: Floats, time_limit: float | None) -> list[tuple[Solution, float]]:
-    return list(_kept(file).solve(weights, time_limit))
+def _solve_file(file: str, weights: Floats, time_limit: float | None) -> list[tuple[Solution, float]]:
+    return list(_read(file).solve(weights, time_limit))

@@ -21,13 +21,13 @@ class Solution:
 
     Parameters
     ----------
-    chosen
+    chosen : ndarray of bool of shape (n_parts,)
         Which parts it has.
-    value
+    value : float
         Sum of their scores.
-    bound
+    bound : float
         No structure has a larger sum; equal to ``value`` when the structure is proved to be best.
-    how
+    how : {"solver", "linear program", "integer program"}
         ``"solver"`` (the problem's own), ``"linear program"`` or ``"integer program"``.
     """
 
@@ -49,17 +49,21 @@ def best_structure(
 
     Parameters
     ----------
-    problem
+    problem : Compiled
         The example.
-    scores
+    scores : ndarray of shape (n_parts,)
         One number for each part.
-    time_limit
+    time_limit : float or None, default=None
         Seconds for the integer program. When they are over, the best structure so far is returned with the bound
         reached; with none so far, that is an error.
-    relax
+    relax : bool, default=True
         Whether the linear relaxation is tried first: where its solution is integral it is the best structure.
-    own
+    own : bool, default=True
         Whether the problem's own solver may be used.
+
+    Returns
+    -------
+    Solution
     """
     if scores.shape != (problem.size,) or not np.isfinite(scores).all():
         raise ValueError(f"scores must be {problem.size} finite numbers, one for each part, got {scores!r:.80}")

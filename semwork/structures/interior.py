@@ -27,13 +27,15 @@ def interior_point(
 
     Parameters
     ----------
-    rows
+    rows : ndarray of shape (n_vectors, n_features)
         Vectors × features, each vector with the sign of its example.
-    groups, n_groups
-        The example of each vector, and how many there are.
-    regularization
+    groups : ndarray of shape (n_vectors,)
+        The example of each vector.
+    n_groups : int
+        How many examples there are.
+    regularization : float
         λ.
-    tolerance
+    tolerance : float
         The end: the gap between primal and dual objective, relative to the primal.
 
     References

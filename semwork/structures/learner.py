@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
-import pandas as pd
-from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
-from semwork.model_files import plain_parameters, read_model, write_model
+from semwork.given import check_count
 from semwork.steps import Step, last
 from semwork.structures.batches import Batch
 from semwork.structures.dual import CutSet
-from semwork.structures.inference import Solution, best_structure
-from semwork.structures.problem import Compiled, FeatureIndex, Floats, Problem, Row
-from semwork.structures.saving import names_again, plain_classes, plain_names, said_of
+from semwork.structures.inference import best_structure
+from semwork.structures.problem import Compiled, Floats, Row
+from semwork.structures.structured import StructuredClassifier
 
 __all__ = ["LCLR", "AlignThenLearn", "LCLRStep"]
 
@@ -33,17 +29,17 @@ class LCLRStep(Step):
 
     Attributes
     ----------
-    objective
+    objective : float
         ``λ/2 ‖u‖² + Σ loss``, the best structure of every example being looked for anew. It never rises within a start.
-    start
+    start : int
         Which start it belongs to, from 1.
-    rounds
+    rounds : int
         Rounds of cutting planes.
-    cuts
+    cuts : int
         Structures of negative examples that are known by now.
-    changed
+    changed : float
         Share of the positive examples whose structure is not the one of the iteration before.
-    weights
+    weights : ndarray of shape (n_features,)
         u, one number for each feature.
     """
 
@@ -55,201 +51,25 @@ class LCLRStep(Step):
     weights: Floats
 
 
-class _Structured(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """What both learners share: problems in, labels out."""
-
-    problem: Callable[[Any], Problem | Compiled]
-    regularization: float
-    standardize: bool
-    random_state: Any
-    time_limit: float | None
-    # Fitted numbers and lists of numbers that a file keeps besides weights.
-    _kept: ClassVar[tuple[str, ...]] = ()
-
-    def _read(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats]:
-        if not callable(self.problem):
-            raise TypeError(f"problem must be a function from an example to a Problem, got {self.problem!r:.60}")
-        if not 0 < float(self.regularization) < np.inf:
-            raise ValueError(f"regularization must be a number above 0, got {self.regularization!r}")
-        X, labels = list(X), np.asarray(y)
-        if not X:
-            raise ValueError("there are no examples: X is empty")
-        if labels.shape != (len(X),):
-            raise ValueError(f"there are {len(X):,} examples and labels of the shape {labels.shape}; give one for each")
-        self.classes_ = np.unique(labels)
-        if len(self.classes_) != 2:
-            said = ", ".join(map(str, self.classes_[:4].tolist()))
-            raise ValueError(f"y must have two classes, it has {len(self.classes_)}: {said}")
-        # Problems that come compiled may name their columns.
-        self.index_ = FeatureIndex(getattr(self.problem, "feature_names", ()))
-        problems = [self._compile(x) for x in X]
-        self.index_.closed = True
-        width = len(self.index_) or max((problem.features.shape[1] for problem in problems), default=0)
-        self.n_features_ = max([width, *(problem.features.shape[1] for problem in problems)])
-        signs = np.where(labels == self.classes_[1], 1.0, -1.0)
-        return [_widened(problem, self.n_features_) for problem in problems], signs
-
-    def _started(self, X: Sequence[Any], y: Any) -> tuple[list[Compiled], Floats, CutSet]:
-        """Compiled problems, signs, and the vectors of the heuristic's structures; columns in units of `scales_`."""
-        problems, signs = self._read(X, y)
-        chosen = [best_structure(problem, problem.heuristic, time_limit=self.time_limit).chosen for problem in problems]
-        rows = [problem.row(structure) for problem, structure in zip(problems, chosen, strict=True)]
-        self.scales_ = np.ones(self.n_features_)
-        if self.standardize:
-            self.scales_ = _scales(rows, self.n_features_)
-            problems = [_divided(problem, self.scales_) for problem in problems]
-            rows = [(columns, values / self.scales_[columns]) for columns, values in rows]
-        return problems, signs, self._cuts(rows, signs)
-
-    def _cuts(self, rows: Sequence[Row], signs: Floats) -> CutSet:
-        """One structure for every example."""
-        cuts = CutSet(self.n_features_, len(rows), float(self.regularization))
-        for place, (row, sign) in enumerate(zip(rows, signs, strict=True)):
-            cuts.add(row, sign, place)
-        return cuts
-
-    def _compile(self, x: Any) -> Compiled:
-        made = self.problem(x)
-        if isinstance(made, Compiled):
-            return made
-        if isinstance(made, Problem):
-            return made.compile(self.index_)
-        raise TypeError(f"problem({x!r:.40}) gave a {type(made).__name__}; it must give a Problem or a Compiled")
-
-    def predict(self, X: Sequence[Any]) -> Any:
-        """Return the label of each example: the second class where the decision value is 0 or more."""
-        return self.classes_[(self.decision_function(X) >= 0).astype(int)]
-
-    def decision_function(self, X: Sequence[Any]) -> Floats:
-        """Return the score of each example's structure."""
-        return np.array([value for _, _, value in self._solved(X)])
-
-    def structures(self, X: Sequence[Any]) -> list[pd.DataFrame]:
-        """Return each example's structure: the labels of the chosen parts and their scores."""
-        found = []
-        for problem, solution, _ in self._solved(X):
-            scores = problem.scores(self.weights_)
-            places = np.flatnonzero(solution.chosen)
-            found.append(pd.DataFrame({"part": [problem.labels[i] for i in places.tolist()], "score": scores[places]}))
-        return found
-
-    def _solved(self, X: Sequence[Any]) -> Iterator[tuple[Compiled, Solution, float]]:
-        check_is_fitted(self)
-        for x in X:
-            problem = _widened(self._compile(x), self.n_features_)
-            solution = best_structure(problem, self._part_scores(problem), time_limit=self.time_limit)
-            value = float(problem.scores(self.weights_)[solution.chosen].sum()) + problem.offset(self.weights_)
-            yield problem, solution, value
-
-    def _part_scores(self, problem: Compiled) -> Floats:
-        return problem.scores(self.weights_)
-
-    def top_features(self, n: int = 10) -> pd.DataFrame:
-        """Return the features with the largest and the smallest weights."""
-        check_is_fitted(self)
-        names = self.index_.names or list(range(self.n_features_))
-        order = np.argsort(-self.weights_[: len(names)], kind="stable")
-        chosen = order if len(order) <= 2 * n else np.concatenate([order[:n], order[-n:]])
-        return pd.DataFrame({"feature": [names[i] for i in chosen], "weight": self.weights_[chosen]})
-
-    def save(self, path: str | Path) -> Path:
-        """Write the fitted model to an ``.npz`` file: arrays, and parameters and names of features as JSON.
-
-        ``problem`` is code, which no file keeps; it is given again to :meth:`load`. Names of features are words,
-        numbers or tuples of these.
-        """
-        check_is_fitted(self)
-        parameters = self.get_params(deep=False)
-        del parameters["problem"]
-        head = {
-            "parameters": plain_parameters(parameters),
-            "problem": said_of(self.problem),
-            "features": plain_names(self.index_.names),
-        } | {name: getattr(self, name) for name in self._kept}
-        arrays = {"weights": self.weights_, "scales": self.scales_, "classes": plain_classes(self.classes_)}
-        return write_model(path, type(self), head, arrays)
-
-    @classmethod
-    def load(cls, path: str | Path, problem: Any = None) -> Self:
-        """Read a model that :meth:`save` wrote.
-
-        Parameters
-        ----------
-        path
-            The file.
-        problem
-            The function that the model was fitted with, from an example to its `Problem`: a file keeps no code.
-        """
-        head, arrays = read_model(path, cls)
-        if not callable(problem):
-            raise TypeError(
-                f"a file keeps no code: give {cls.__name__}.load the function that the model was fitted with as "
-                f"problem (its name was {head['problem']}), got {problem!r:.60}"
-            )
-        names = names_again(head["features"])
-        own = FeatureIndex(getattr(problem, "feature_names", names)).names
-        if own != names:
-            raise ValueError(
-                f"problem has {len(own):,} names of features, the model was fitted with {len(names):,}, and they "
-                f"differ; give the function that it was fitted with (its name was {head['problem']})"
-            )
-        model = cls(problem, **head["parameters"])
-        model.index_ = FeatureIndex(names)
-        model.index_.closed = True
-        model.weights_, model.scales_, model.classes_ = (arrays[name] for name in ("weights", "scales", "classes"))
-        model.n_features_ = len(model.weights_)
-        for name in cls._kept:
-            setattr(model, name, head[name])
-        return model
-
-
-def _widened(problem: Compiled, width: int) -> Compiled:
-    """The same with as many columns as there are features by now."""
-    if problem.features.shape[1] == width:
-        return problem
-    features = sparse.csr_array(problem.features, copy=True)
-    features.resize((problem.size, width))
-    always = sparse.csr_array(problem.always, copy=True)
-    always.resize((1, width))
-    return replace(problem, features=features, always=always)
-
-
-def _scales(rows: Sequence[Row], width: int) -> Floats:
-    """Standard deviations; a column that never changes, such as a bias, is made large and so hardly penalised."""
-    columns, values = (np.concatenate([row[which] for row in rows]) for which in (0, 1))
-    mean = np.bincount(columns, values, width) / len(rows)
-    square = np.bincount(columns, values**2, width) / len(rows)
-    spread = np.sqrt(np.maximum(square - mean**2, 0.0))
-    constant = spread <= 1e-6 * np.sqrt(square)  # what rounding leaves of the difference above
-    return np.where(constant, np.where(mean != 0, np.abs(mean) / 10, 1.0), spread)
-
-
-def _divided(problem: Compiled, scales: Floats) -> Compiled:
-    def divided(matrix: sparse.csr_array) -> sparse.csr_array:
-        return sparse.csr_array((matrix.data / scales[matrix.indices], matrix.indices, matrix.indptr), matrix.shape)
-
-    return replace(problem, features=divided(problem.features), always=divided(problem.always))
-
-
-class AlignThenLearn(_Structured):
+class AlignThenLearn(StructuredClassifier):
     """The two-stage system: the best structure by heuristic scores, then a linear SVM (squared hinge) on its features.
 
     Parameters
     ----------
-    problem
+    problem : callable or None, default=None
         Function from an example to its `Problem`.
-    regularization
+    regularization : float, default=1.0
         λ of ``λ/2 ‖u‖² + Σ loss``.
-    standardize
+    standardize : bool, default=False
         Whether the penalty is on weights of features in units of their standard deviation (over the heuristic's
         structures of the training examples). For features of different size.
-    time_limit
+    time_limit : float or None, default=None
         Seconds for each integer program.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of the order of the descent.
     """
 
-    _kept = ("objective_",)
+    _saved_attributes = ("objective_",)
 
     def __init__(
         self,
@@ -266,18 +86,40 @@ class AlignThenLearn(_Structured):
         self.random_state = random_state
 
     def fit(self, X: Sequence[Any], y: Any) -> Self:
-        """Align, then learn."""
+        """Align, then learn.
+
+        Parameters
+        ----------
+        X : sequence of length n_examples
+            Examples, of which ``problem`` makes problems.
+        y : array-like of shape (n_examples,)
+            Labels of two classes; the second one in order is the positive one.
+        """
         _, _, cuts = self._started(X, y)
         cuts.solve(_INNER_TOLERANCE, _ROUNDS, check_random_state(self.random_state))
         self.weights_ = cuts.weights / self.scales_
         self.objective_ = cuts.objective()
         return self
 
+    @classmethod
+    def at_start_of(cls, model: LCLR) -> Self:
+        """Return the two-stage system that LCLR starts from, without learning again.
+
+        Parameters
+        ----------
+        model : LCLR
+            After its first step: its weights are those of the two-stage system then.
+        """
+        start = cls(model.problem, model.regularization, model.time_limit, model.random_state, model.standardize)
+        for name in ("classes_", "index_", "n_features_", "scales_", "weights_"):
+            setattr(start, name, getattr(model, name))
+        return start
+
     def _part_scores(self, problem: Compiled) -> Floats:
         return problem.heuristic
 
 
-class LCLR(_Structured):
+class LCLR(StructuredClassifier):
     """Classifier that learns which hidden structure makes examples positive (Chang et al. 2010 [1]_).
 
     An example is positive when its best structure has a score of at least 0: ``f_u(x) = max_h u·Φ(x, h)`` over all h
@@ -285,30 +127,30 @@ class LCLR(_Structured):
 
     Parameters
     ----------
-    problem
+    problem : callable or None, default=None
         Function from an example to its `Problem` (or a `Compiled` one).
-    regularization
+    regularization : float, default=1.0
         λ.
-    loss
+    loss : {"squared_hinge"}, default="squared_hinge"
         ``"squared_hinge"``.
-    max_iter
+    max_iter : int, default=30
         Outer iterations of a start at most.
-    tolerance
+    tolerance : float, default=1e-5
         The end: the structures of the positive examples are those of the iteration before, and the objective improved
         by less than this share.
-    cut_tolerance
+    cut_tolerance : float, default=1e-5
         Structures of negative examples are added while they violate their bound by more.
-    time_limit
+    time_limit : float or None, default=None
         Seconds for each integer program; ``None``: until it is solved.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of the order of the descent.
-    standardize
+    standardize : bool, default=False
         Whether the penalty is on weights of features in units of their standard deviation (over the two-stage
         structures of the training examples). For features of different size.
-    n_jobs
+    n_jobs : int or None, default=1
         Processes that look for structures while learning; ``None`` and −1 mean one for each core, −2 all but one.
         More than one pays where inference takes most of the time.
-    n_starts
+    n_starts : int, default=1
         How often to learn; the best result is kept. The first start is the two-stage system. Every other one has the
         best structures for weights drawn at random.
 
@@ -330,7 +172,7 @@ class LCLR(_Structured):
        Representations, NAACL, section 3.
     """
 
-    _kept = ("objective_path_", "start_objectives_")
+    _saved_attributes = ("objective_path_", "start_objectives_")
 
     def __init__(
         self,
@@ -359,16 +201,35 @@ class LCLR(_Structured):
         self.random_state = random_state
 
     def fit(self, X: Sequence[Any], y: Any) -> Self:
-        """Run all steps."""
+        """Run all steps.
+
+        Parameters
+        ----------
+        X : sequence of length n_examples
+            Examples, of which ``problem`` makes problems.
+        y : array-like of shape (n_examples,)
+            Labels of two classes; the second one in order is the positive one.
+        """
         last(self.steps(X, y))
         return self
 
     def steps(self, X: Sequence[Any], y: Any) -> Iterator[LCLRStep]:
-        """Learn step by step; after every step the fitted attributes are those of the best start so far."""
+        """Learn step by step; after every step the fitted attributes are those of the best start so far.
+
+        Parameters
+        ----------
+        X : sequence of length n_examples
+            Examples, of which ``problem`` makes problems.
+        y : array-like of shape (n_examples,)
+            Labels of two classes; the second one in order is the positive one.
+
+        Yields
+        ------
+        LCLRStep
+        """
         if self.loss != "squared_hinge":
             raise ValueError(f"loss must be 'squared_hinge', got {self.loss!r}")
-        if isinstance(self.n_starts, bool) or not isinstance(self.n_starts, int | np.integer) or self.n_starts < 1:
-            raise ValueError(f"n_starts must be a whole number from 1, got {self.n_starts!r}")
+        check_count("n_starts", self.n_starts)
         random = check_random_state(self.random_state)
         problems, labels, cuts = self._started(X, y)
         positive, negative = (

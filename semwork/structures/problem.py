@@ -25,17 +25,35 @@ Solver = Callable[[Floats], Chosen | None]
 
 
 class FeatureIndex:
-    """Names of features ↔ columns. It grows while training problems are compiled, then it is closed."""
+    """Names of features ↔ columns. It grows while training problems are compiled, then it is closed.
 
-    def __init__(self, names: Iterable[Hashable] = ()) -> None:
+    Parameters
+    ----------
+    names : iterable of hashable
+        Those that are known already, in the order of their columns.
+    closed : bool, default=False
+        Whether there will be no others.
+    """
+
+    def __init__(self, names: Iterable[Hashable] = (), *, closed: bool = False) -> None:
         self.columns: dict[Hashable, int] = {name: column for column, name in enumerate(names)}
-        self.closed = False
+        self.closed = closed
 
     def __len__(self) -> int:
         return len(self.columns)
 
     def column(self, name: Hashable) -> int | None:
-        """Return the column of a feature, a new one for a new name; ``None`` for a new name after closing."""
+        """Return the column of a feature, a new one for a new name; ``None`` for a new name after closing.
+
+        Parameters
+        ----------
+        name : hashable
+            The feature.
+
+        Returns
+        -------
+        int or None
+        """
         if self.closed:
             return self.columns.get(name)
         return self.columns.setdefault(name, len(self.columns))
@@ -62,18 +80,18 @@ class Compiled:
 
     Parameters
     ----------
-    features
+    features : sparse array of shape (n_parts, n_features)
         Parts × features.
-    always
+    always : sparse array of shape (1, n_features)
         Features that every structure of the example has (a row of 1 × features).
-    labels
+    labels : sequence of length n_parts
         What each part is, for people.
-    heuristic
+    heuristic : ndarray of shape (n_parts,)
         Scores of the parts for the two-stage system.
-    make_limits
+    make_limits : callable
         Makes the constraints. They are made when they are looked at: a problem with a solver of its own may never
         need them.
-    solver
+    solver : callable or None
         A faster way to the best structure, equal to the integer program; ``None`` if there is none. It may give up by
         returning ``None``.
     """
@@ -96,7 +114,18 @@ class Compiled:
         return int(self.features.shape[0])
 
     def row(self, chosen: Chosen) -> Row:
-        """Return Φ(x, h), the sum of the features of the chosen parts, as columns and values."""
+        """Return Φ(x, h), the sum of the features of the chosen parts, as columns and values.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool of shape (n_parts,)
+            Which parts the structure has.
+
+        Returns
+        -------
+        columns : ndarray of shape (n_found,), int64
+        values : ndarray of shape (n_found,), float64
+        """
         found: Row = _gathered(
             self.features.indptr, self.features.indices, self.features.data, self.always.indices, self.always.data,
             chosen, np.zeros(self.features.shape[1]), np.zeros(self.features.shape[1], dtype=np.bool_),
@@ -104,17 +133,45 @@ class Compiled:
         return found
 
     def vector(self, chosen: Chosen) -> sparse.csr_array:
-        """Return Φ(x, h) as one sparse row."""
+        """Return Φ(x, h) as one sparse row.
+
+        Parameters
+        ----------
+        chosen : as in `row`
+
+        Returns
+        -------
+        csr_array of shape (1, n_features)
+        """
         columns, values = self.row(chosen)
         return sparse.csr_array((values, columns, np.array([0, len(columns)])), shape=(1, self.features.shape[1]))
 
     def scores(self, weights: Floats) -> Floats:
-        """Return the score of every part."""
+        """Return the score of every part.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_features,)
+            u.
+
+        Returns
+        -------
+        ndarray of shape (n_parts,)
+        """
         found: Floats = self.features @ weights[: self.features.shape[1]]
         return found
 
     def offset(self, weights: Floats) -> float:
-        """Return the score that every structure has."""
+        """Return the score that every structure has.
+
+        Parameters
+        ----------
+        weights : as in `scores`
+
+        Returns
+        -------
+        float
+        """
         return float((self.always @ weights[: self.always.shape[1]])[0])
 
 
@@ -146,6 +203,11 @@ def _gathered(
 class Problem:
     """Parts and constraints of one example.
 
+    Parameters
+    ----------
+    solver : callable or None
+        A faster way to the best structure, as in `Compiled`.
+
     Examples
     --------
     Two words of one sentence, two of another; each word is mapped at most once.
@@ -173,12 +235,16 @@ class Problem:
 
         Parameters
         ----------
-        features
+        features : mapping of hashable to float
             Name → value.
-        label
+        label : object, optional
             What it is, for people.
-        heuristic
+        heuristic : float, default=0.0
             Its score in the two-stage system, which knows no weights yet.
+
+        Returns
+        -------
+        int
         """
         for name, value in features.items():
             if not math.isfinite(value):
@@ -191,14 +257,30 @@ class Problem:
         return len(self._features) - 1
 
     def always(self, features: Mapping[Hashable, float]) -> None:
-        """Add features that the example has whatever the structure, such as a bias."""
+        """Add features that the example has whatever the structure, such as a bias.
+
+        Parameters
+        ----------
+        features : mapping of hashable to float
+            Name → value.
+        """
         for name, value in features.items():
             if not math.isfinite(value):
                 raise ValueError(f"the feature {name!r} is {value}; features must be finite numbers")
             self._always[name] = self._always.get(name, 0.0) + float(value)
 
     def constraint(self, weights: Mapping[int, float], low: float, high: float, name: str) -> None:
-        """Ask for ``low ≤ Σ weights·h ≤ high``."""
+        """Ask for ``low ≤ Σ weights·h ≤ high``.
+
+        Parameters
+        ----------
+        weights : mapping of int to float
+            Number of a part → its weight.
+        low, high : float
+            Bounds.
+        name : str
+            What the constraint says, for people.
+        """
         unknown = [part for part in weights if not 0 <= part < len(self._features)]
         if unknown:
             raise ValueError(
@@ -210,21 +292,49 @@ class Problem:
         self._rows.append((dict(weights), low, high, name))
 
     def exactly_one(self, parts: Iterable[int], name: str) -> None:
-        """One of the parts is chosen."""
+        """One of the parts is chosen.
+
+        Parameters
+        ----------
+        parts : iterable of int
+            Numbers of parts.
+        name : str
+            What the constraint says, for people.
+        """
         self.constraint(dict.fromkeys(parts, 1.0), 1.0, 1.0, name)
 
     def at_most_one(self, parts: Iterable[int], name: str) -> None:
-        """One of the parts is chosen, or none."""
+        """One of the parts is chosen, or none.
+
+        Parameters
+        ----------
+        parts, name : as in `exactly_one`
+        """
         self.constraint(dict.fromkeys(parts, 1.0), 0.0, 1.0, name)
 
     def implies(self, part: int, other: int, name: str) -> None:
-        """Where the first part is chosen, so is the other."""
+        """Where the first part is chosen, so is the other.
+
+        Parameters
+        ----------
+        part, other : int
+            Numbers of parts.
+        name : str
+            What the constraint says, for people.
+        """
         self.constraint({other: 1.0, part: -1.0}, 0.0, 1.0, name)
 
     def non_crossing(self, pairs: Mapping[tuple[int, int], int], name: str = "no two parts cross") -> None:
         """Of parts that join place i on the left with place j on the right, no two chosen ones cross.
 
         ``(i, j)`` and ``(k, l)`` cross when i < k and j > l.
+
+        Parameters
+        ----------
+        pairs : mapping of pair of int to int
+            Places on the left and on the right → number of the part.
+        name : str
+            What the constraint says, for people.
         """
         for (i, j), part in pairs.items():
             for (i_other, j_other), other in pairs.items():
@@ -232,11 +342,27 @@ class Problem:
                     self.at_most_one([part, other], name)
 
     def constrain_later(self, build: Callable[[], None]) -> None:
-        """Have a function add constraints when somebody looks at them: for problems with a solver of their own."""
+        """Have a function add constraints when somebody looks at them: for problems with a solver of their own.
+
+        Parameters
+        ----------
+        build : callable
+            It takes nothing, and adds them to this problem.
+        """
         self._later.append(build)
 
     def compile(self, index: FeatureIndex) -> Compiled:
-        """Make matrices."""
+        """Make matrices.
+
+        Parameters
+        ----------
+        index : FeatureIndex
+            Columns of the features; it grows unless it is closed.
+
+        Returns
+        -------
+        Compiled
+        """
         rows, columns, values = [], [], []
         for row, features in enumerate(self._features):
             for name, value in features.items():

@@ -9,6 +9,7 @@ from semwork.topics.geometry import TopicMap, topic_map
 from semwork.topics.lda import LDA
 from semwork.topics.planted import Planted, planted
 from semwork.topics.prior import NormalInverseWishart
+from semwork.topics.purity import purity
 from semwork.topics.records import TopicStep
 from semwork.topics.samplers import EXACT, SAMPLERS
 from semwork.topics.tiny import TinyProblem, VariationStep, tiny_problem, variation_steps
@@ -32,6 +33,7 @@ __all__ = [
     "coherence",
     "match_topics",
     "planted",
+    "purity",
     "r_hat",
     "run_chains",
     "tiny_problem",

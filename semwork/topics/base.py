@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,9 +15,9 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from semwork.datasets.records import WordVectors
+from semwork.given import check_count
 from semwork.model_files import plain_parameters, read_model, write_model
 from semwork.steps import last
-from semwork.topics.checking import check_count
 from semwork.topics.counts import is_matrix, words_of_counts
 from semwork.topics.documents import Documents
 from semwork.topics.folding import Folded, fold_in
@@ -43,15 +44,32 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     tokens_: list[NDArray[np.int32]]
     assignments_: list[NDArray[np.int32]]
     unknown_words_: dict[str, int]
+    log_joint_path_: list[float]
     n_sweeps_: int
 
     @abstractmethod
     def steps(self, documents: Any, vectors: Any, max_sweeps: int | None = None) -> Iterator[TopicStep]:
-        """Sample sweep by sweep; the fitted attributes are current after every step."""
+        """Sample sweep by sweep; the fitted attributes are current after every step.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is sampled.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Of the words; LDA needs none.
+        max_sweeps : int or None
+            Instead of the parameter of the model.
+        """
 
     @abstractmethod
     def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
-        """Return the log density of words (columns) under each topic (rows)."""
+        """Return the log density of words (columns) under each topic (rows).
+
+        Parameters
+        ----------
+        words : sequence of str or int, or None
+            ``None`` for ``vocabulary_``.
+        """
 
     @property
     @abstractmethod
@@ -70,12 +88,35 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         """Run all sweeps; the arguments are those of :meth:`steps`.
 
         The vectors may stand in the second place, too. Labels, which a pipeline puts there, are not used.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is sampled.
+        y : object
+            Labels, which are not used, or the vectors.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Of the words; LDA needs none.
         """
         last(self.steps(documents, vectors_among(y) if vectors is None else vectors))
         return self
 
     def fit_transform(self, documents: Any, y: Any = None, vectors: Any = None) -> Any:
-        """Fit, and return the topic proportions that :meth:`transform` gives for the same documents."""
+        """Fit, and return the topic proportions that :meth:`transform` gives for the same documents.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is sampled.
+        y : object
+            Labels, which are not used, or the vectors.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Of the words; LDA needs none.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_topics)
+        """
         return self.fit(documents, y, vectors).transform(documents)
 
     @property
@@ -103,7 +144,13 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return sum(self.unknown_words_.values())
 
     def top_words(self, n: int = 10) -> list[list[Any]]:
-        """Return the n densest words of each topic among those of the fit; none for a topic without tokens."""
+        """Return the n densest words of each topic among those of the fit; none for a topic without tokens.
+
+        Parameters
+        ----------
+        n : int, default=10
+            How many.
+        """
         n = check_count("n", n)
         (names, density), sizes = self._ranked(), self.topic_sizes_
         found: list[list[Any]] = []
@@ -122,11 +169,34 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Gibbs sampling over the new documents' tokens; the mean over the second half of the sweeps. A document without
         known words gets the prior's proportions. ``vectors`` is needed only for words that the fit has not seen, after
         the model was loaded from a file.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is read.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Of their words.
+        sweeps : int, default=40
+            Over the tokens.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_topics)
         """
         return self._folded(documents, vectors, sweeps)[1].proportions
 
     def topics_of_tokens(self, documents: Any, vectors: Any = None, *, sweeps: int = 40) -> list[pd.DataFrame]:
-        """Return a table for each document: ``word``, its likeliest ``topic`` there and its ``probability``."""
+        """Return a table for each document: ``word``, its likeliest ``topic`` there and its ``probability``.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is read.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Of their words.
+        sweeps : int, default=40
+            Over the tokens.
+        """
         read, folded = self._folded(documents, vectors, sweeps, tokens=True)
         names = np.array(read.names, dtype=object)
         return [
@@ -138,8 +208,7 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def _folded(self, documents: Any, vectors: Any, sweeps: int, *, tokens: bool = False) -> tuple[Documents, Folded]:
         check_is_fitted(self)
-        if isinstance(sweeps, bool) or not isinstance(sweeps, int) or sweeps < 2:
-            raise ValueError(f"sweeps must be a whole number from 2, got {sweeps!r}")
+        check_count("sweeps", sweeps, at_least=2)
         read, densities = self._read_new(documents, vectors)
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
         alpha, n_jobs = self._alpha(), self.n_jobs
@@ -156,8 +225,26 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.unknown_words_ = dict(sorted(read.unknown.items(), key=lambda item: (-item[1], item[0])))
         self.tokens_, self.assignments_ = read.split(read.words), read.split(topics)
 
+    def snapshot(self) -> Self:
+        """Return the model as it is now: the next sweep may write over its arrays, but not over those of the snapshot.
+
+        A snapshot shows what the model shows, reads documents, and can be saved.
+        """
+        check_is_fitted(self)
+        now = copy.copy(self)
+        ends = np.cumsum([len(topics) for topics in self.assignments_])
+        now.assignments_ = np.split(np.concatenate(self.assignments_), ends[:-1])
+        now.log_joint_path_ = list(self.log_joint_path_)
+        return now
+
     def save(self, path: str | Path) -> Path:
-        """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled)."""
+        """Write the fitted model to an ``.npz`` file (arrays, and the parameters as JSON; nothing is pickled).
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        """
         check_is_fitted(self)
         head: dict[str, Any] = {
             "parameters": self._plain_parameters(), "vocabulary": self.vocabulary_, "unknown": self.unknown_words_,
@@ -174,7 +261,13 @@ class TopicModel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a model that :meth:`save` wrote."""
+        """Read a model that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        """
         head, arrays = read_model(path, cls)
         model = cls(**cls._from_plain(head["parameters"]))
         read = Documents(arrays["words"], arrays["starts"], head["vocabulary"], np.zeros((0, 0)), head["unknown"])

@@ -11,11 +11,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
-from semwork.given import check_kind
+from semwork.given import check_count, check_kind
 from semwork.steps import Step
 from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
-from semwork.topics.checking import check_count
 from semwork.topics.diagnostics import bulk_ess, co_assignment, r_hat, token_pairs
 from semwork.topics.records import TopicStep
 
@@ -28,17 +27,17 @@ class ChainsStep(Step):
 
     Attributes
     ----------
-    steps
+    steps : tuple of TopicStep
         The record of each chain.
-    models
+    models : tuple of TopicModel
         The models, current after this sweep.
-    r_hat, ess
+    r_hat, ess : float
         Of ``log_joint`` over all chains. Both are of numbers that do not depend on how topics are called.
-    pairs_r_hat
+    pairs_r_hat : float
         The largest R-hat of the co-assignment of the watched pairs of tokens, of those that change at all.
-    pairs_ess
+    pairs_ess : float
         The smallest bulk ESS of them.
-    kept
+    kept : int
         Draws of each chain that these four were computed from: those after burn-in, or while it lasts the later half.
     """
 
@@ -64,16 +63,22 @@ def run_chains(
 
     Parameters
     ----------
-    model
+    model : TopicModel
         A `GaussianLDA` or an `LDA`; copies of it are run, with seeds drawn from its ``random_state``.
-    documents, vectors, max_sweeps
+    documents, vectors : documents and vectors of words
         As for the model's ``steps``.
-    chains
+    max_sweeps : int or None
+        As for the model's ``steps``.
+    chains : int, default=4
         How many, from 2 for R-hat.
-    n_jobs
+    n_jobs : int or None, default=None
         Threads, at most one for each chain; ``None`` for the model's ``n_jobs``. Numbers mean what they mean there.
-    n_pairs
+    n_pairs : int, default=20
         How many pairs of tokens are watched.
+
+    Yields
+    ------
+    ChainsStep
 
     Examples
     --------

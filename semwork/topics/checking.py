@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["as_numbers", "check_alpha", "check_count", "check_positive"]
-
-
-def check_count(name: str, value: Any, *, at_least: int = 1) -> int:
-    """Return a whole number."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
-        raise ValueError(f"{name} must be a whole number from {at_least}, got {value!r}")
-    return int(value)
-
-
-def check_positive(name: str, value: Any) -> float:
-    """Return a finite number above 0."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < np.inf:
-        raise ValueError(f"{name} must be a number above 0, got {value!r}")
-    return float(value)
+__all__ = ["as_numbers", "check_alpha"]
 
 
 def as_numbers(name: str, value: Any, allowed: str) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from semwork.datasets.records import LabelledDocuments
-from semwork.given import said
+from semwork.given import is_whole, said
 from semwork.text.corpus import Corpus
 
 __all__ = ["Coherence", "coherence"]
@@ -26,17 +26,19 @@ class Coherence:
 
     Attributes
     ----------
-    topics
+    topics : DataFrame
         One row per topic: ``topic``, ``score`` (NaN for an empty topic), ``pairs``, ``unseen`` (share of the pairs that
         never occur together), ``unknown`` (share of the words that the reference has not).
-    mean
+    mean : float
         Mean score over topics that have words.
-    unseen
+    unseen : float
         Share of all pairs that never occur together.
-    empty
+    empty : int
         Topics without words; they are no part of ``mean``.
-    measure, windows
-        What was measured, and how many documents or windows were counted.
+    measure : {"npmi", "pmi"}
+        What was measured.
+    windows : int
+        How many documents or windows were counted.
     """
 
     topics: pd.DataFrame
@@ -54,19 +56,23 @@ def coherence(
 
     Parameters
     ----------
-    top_words
+    top_words : list of list of str
         The words of each topic, as ``model.top_words(15)`` gives them.
-    reference
+    reference : Corpus or list of str or list of list of str
         Where words are counted: a `Corpus`, a `LabelledDocuments`, a list of texts, or a list of lists of words (or of
         word numbers, if the topics have these).
-    measure
+    measure : {"npmi", "pmi"}
         ``"pmi"``: log p(a, b) / (p(a) p(b)) [1]_, a pair that never occurs together being counted as if it did once,
         and 0 for a pair with a word that the reference has not. ``"npmi"``: the same, divided
         by −log p(a, b), between −1 and 1, with −1 for a pair that never occurs together (0 if a word is not there).
-    window
+    window : int or None
         Count in windows of so many neighbouring words instead of whole documents. A `Corpus` knows the order of words
         only through its texts, so these are split again. Words that are no terms of it, such as those below its
         ``min_count``, have places in a window, but the reference has them as little as without one.
+
+    Returns
+    -------
+    Coherence
 
     References
     ----------
@@ -81,7 +87,7 @@ def coherence(
     """
     if measure not in ("npmi", "pmi"):
         raise ValueError(f"measure is {measure!r}; choose 'npmi' or 'pmi'")
-    if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 2):
+    if window is not None and (not is_whole(window) or window < 2):
         raise ValueError(f"window must be a whole number from 2, or None for whole documents, got {window!r}")
     lists = [_words(topic, words) for topic, words in enumerate(top_words)]
     wanted = {word: place for place, word in enumerate(dict.fromkeys(word for words in lists for word in words))}

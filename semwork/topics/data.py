@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from scipy.sparse.linalg import svds
 
 from semwork.datasets import load
 from semwork.datasets.records import LabelledDocuments, WordVectors
-from semwork.given import check_kind, check_word
+from semwork.given import check_count, check_kind, check_word
 from semwork.text import Corpus
 from semwork.text.analyzers import Analyzer
 from semwork.text.stopwords import STOP_WORDS
@@ -32,18 +32,20 @@ class TopicData:
 
     Attributes
     ----------
-    name
+    name : str
         One of `TOPIC_DATA`.
-    documents
+    documents : list of list of str
         Words in reading order; only words that have a vector.
-    vectors
+    vectors : WordVectors
         One for each word.
-    labels
+    labels : ndarray of str of shape (n_documents,)
         The true class of each document; for planted data its largest topic.
-    training
+    training : ndarray of bool of shape (n_documents,)
         Which documents are for training.
-    texts
+    texts : list of str
         What a person reads.
+    others : list of list of str
+        Documents that were left out: in them, which no model has seen, coherence can be counted.
     """
 
     name: str
@@ -52,6 +54,7 @@ class TopicData:
     labels: NDArray[np.str_]
     training: NDArray[np.bool_]
     texts: list[str]
+    others: list[list[str]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -60,6 +63,45 @@ class TopicData:
     def tokens(self) -> int:
         """Words of all documents together."""
         return sum(map(len, self.documents))
+
+    def limited(self, most: int) -> TopicData:
+        """Return the data with so many documents for training at most, spread evenly, and all others.
+
+        Parameters
+        ----------
+        most : int
+            Documents for training that are kept; those that are not for training are all kept.
+
+        Returns
+        -------
+        TopicData
+
+        Examples
+        --------
+        >>> few = topic_data("sample").limited(50)
+        >>> int(few.training.sum()), len(few)
+        (50, 146)
+        """
+        check_count("most", most)
+        ours = np.flatnonzero(self.training)
+        if most >= len(ours):
+            return self
+        spread = ours[np.linspace(0, len(ours) - 1, most).astype(int)]
+        return self._chosen(np.sort(np.concatenate([spread, np.flatnonzero(~self.training)])))
+
+    def for_training(self) -> TopicData:
+        """Return the documents for training alone; the others are the reference for coherence."""
+        others = [self.documents[row] for row in np.flatnonzero(~self.training)]
+        return replace(self._chosen(np.flatnonzero(self.training)), others=others)
+
+    def _chosen(self, rows: NDArray[np.int64]) -> TopicData:
+        return replace(
+            self,
+            documents=[self.documents[row] for row in rows],
+            texts=[self.texts[row] for row in rows],
+            labels=self.labels[rows],
+            training=self.training[rows],
+        )
 
 
 def check_data(data: object) -> None:
@@ -72,6 +114,15 @@ def check_data(data: object) -> None:
 
 def topic_data(name: str = "sample") -> TopicData:
     """Return one of the three, made once.
+
+    Parameters
+    ----------
+    name : {"planted", "sample", "newsgroups"}
+        The last one needs 20 newsgroups and GloVe.
+
+    Returns
+    -------
+    TopicData
 
     Examples
     --------
@@ -99,11 +150,11 @@ def topic_words(texts: list[str], known: set[str] | None = None, min_count: int 
 
     Parameters
     ----------
-    texts
+    texts : list of str
         Documents.
-    known
+    known : set of str or None
         Words that may be used; ``None``: all.
-    min_count
+    min_count : int, default=5
         How often a word must occur in all documents together.
     """
     words_of = Analyzer()
@@ -121,6 +172,15 @@ def cooccurrence_vectors(texts: list[str], words: list[str], dimensions: int = 1
     """Return vectors of words from the texts alone: leading singular vectors of positive PMI within a text.
 
     A stand-in for vectors that were learnt from a large corpus, for data that nobody has to download.
+
+    Parameters
+    ----------
+    texts : list of str
+        Where words are counted.
+    words : list of str
+        The words that get a vector.
+    dimensions : int, default=12
+        How long a vector is.
     """
     corpus = Corpus.from_texts(texts, min_count=1, weighting="count")
     present = sparse.csr_array((corpus.counts > 0).astype(np.float64))

@@ -19,6 +19,15 @@ __all__ = ["bulk_ess", "co_assignment", "match_topics", "r_hat", "token_pairs"]
 def bulk_ess(draws: ArrayLike) -> float:
     """Return the rank-normalised effective sample size of chains × draws; NaN with fewer than 4 draws or no change.
 
+    Parameters
+    ----------
+    draws : array-like of shape (n_chains, n_draws)
+        One number per draw.
+
+    Returns
+    -------
+    float
+
     References
     ----------
     .. [1] A. Vehtari and others (2021), Rank-normalization, folding, and localization: an improved R-hat for assessing
@@ -36,6 +45,15 @@ def bulk_ess(draws: ArrayLike) -> float:
 
 def r_hat(draws: ArrayLike) -> float:
     """Return the rank-normalised split R-hat of chains × draws: near 1 when chains agree. NaN where it says nothing.
+
+    Parameters
+    ----------
+    draws : array-like of shape (n_chains, n_draws)
+        One number per draw.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -63,7 +81,17 @@ def _asked(measure: Any, draws: Any) -> float:
 
 
 def token_pairs(starts: NDArray[np.int64], n_pairs: int, seed: int = 0) -> NDArray[np.int64]:
-    """Return pairs of tokens to watch, n × 2: half of them from one document, half from anywhere."""
+    """Return pairs of tokens to watch, n × 2: half of them from one document, half from anywhere.
+
+    Parameters
+    ----------
+    starts : ndarray of shape (n_documents + 1,)
+        Where documents begin, and where the last one ends.
+    n_pairs : int
+        How many.
+    seed : int
+        Of the draw.
+    """
     n_tokens = int(starts[-1])
     random = np.random.default_rng(seed)
     first = random.integers(n_tokens, size=n_pairs)
@@ -75,7 +103,15 @@ def token_pairs(starts: NDArray[np.int64], n_pairs: int, seed: int = 0) -> NDArr
 
 
 def co_assignment(topics: NDArray[Any], pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether the two tokens of each pair have the same topic, whatever it is called."""
+    """Return whether the two tokens of each pair have the same topic, whatever it is called.
+
+    Parameters
+    ----------
+    topics : ndarray of shape (n_tokens,)
+        The topic of each token.
+    pairs : ndarray of shape (n_pairs, 2)
+        Numbers of tokens.
+    """
     return np.asarray(topics[pairs[:, 0]] == topics[pairs[:, 1]])
 
 
@@ -84,7 +120,7 @@ def match_topics(a: Any, b: Any) -> pd.DataFrame:
 
     Parameters
     ----------
-    a, b
+    a, b : TopicModel or array-like of shape (n_topics, n_numbers)
         Fitted models, or arrays with one row per topic: means of Gaussians (Euclidean distance), or distributions
         over the same words for `LDA` (Euclidean distance of their square roots, as of Hellinger).
 

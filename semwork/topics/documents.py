@@ -27,15 +27,15 @@ class Documents:
 
     Attributes
     ----------
-    words
+    words : ndarray of int32 of shape (n_tokens,)
         The number of each token's word in ``names`` and ``vectors``.
-    starts
+    starts : ndarray of int64 of shape (n_documents + 1,)
         Where each document begins in ``words``, and where the last one ends.
-    names
+    names : list
         The words, or the row numbers of their vectors where words have no names.
-    vectors
+    vectors : ndarray of shape (n_words, n_dimensions)
         One row per word; without columns where nobody asked for vectors.
-    unknown
+    unknown : dict of str to int
         How many tokens were left out for each word without a vector.
     """
 
@@ -51,7 +51,13 @@ class Documents:
         return sum(self.unknown.values())
 
     def split(self, values: NDArray[Any]) -> list[NDArray[Any]]:
-        """Cut one value per token into one array (a view) per document."""
+        """Cut one value per token into one array (a view) per document.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_tokens,)
+            One value per token.
+        """
         return [values[first:end] for first, end in pairwise(self.starts.tolist())]
 
 
@@ -60,10 +66,10 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
 
     Parameters
     ----------
-    documents
+    documents : Corpus, LabelledDocuments, list of str, or list of lists of int
         A `Corpus`; a `LabelledDocuments` or a list of texts, which are split into words (without stop words); or one
         list of word numbers per document.
-    vectors
+    vectors : ndarray of shape (n_words, n_dimensions)
         A `WordVectors` for words, an array for word numbers, which are its rows.
 
     Examples
@@ -96,7 +102,13 @@ def read_documents(documents: Any, vectors: Any) -> Documents:
 
 
 def read_words(documents: Any) -> Documents:
-    """Read documents whose words need no vectors: those of `read_documents`, or lists of word numbers or words."""
+    """Read documents whose words need no vectors: those of `read_documents`, or lists of word numbers or words.
+
+    Parameters
+    ----------
+    documents : Corpus, LabelledDocuments, list of str, or list of lists of int or str
+        What is read.
+    """
     documents = _listed(documents)
     if not isinstance(documents, Corpus) and _has_words(documents):
         words_of = Analyzer()

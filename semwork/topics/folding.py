@@ -37,6 +37,23 @@ def fold_in(
     """Sample the topics of documents with fixed topics; the second half of the sweeps counts.
 
     ``log_densities`` is words × topics. A document without words gets the prior's proportions.
+
+    Parameters
+    ----------
+    documents : Documents
+        Whose tokens are sampled.
+    log_densities : ndarray of shape (n_words, n_topics)
+        Of each word under each topic.
+    alpha : ndarray of shape (n_topics,)
+        Dirichlet prior of proportions.
+    seed : int
+        Of the sampling.
+    sweeps : int
+        Over the tokens.
+    n_jobs : int or None
+        Threads.
+    tokens : bool, default=False
+        Whether the mean distribution of each token is kept.
     """
     from semwork.topics.samplers.folding import fold
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from semwork.blas import one_thread_inside
 from semwork.datasets.records import WordVectors
+from semwork.given import check_count
 from semwork.steps import last
 from semwork.threads import workers_of
-from semwork.topics.base import TopicModel, vectors_among
-from semwork.topics.checking import check_alpha, check_count
+from semwork.topics.base import vectors_among
+from semwork.topics.checking import check_alpha
 from semwork.topics.documents import Documents, read_documents
 from semwork.topics.folding import fold_in
+from semwork.topics.gaussian_model import GaussianTopicModel, densities
 from semwork.topics.prior import NormalInverseWishart
 from semwork.topics.records import Following, TopicStep
 from semwork.topics.samplers import SAMPLERS, Sampler, SamplerName, Swept
@@ -32,7 +34,7 @@ _DELICATE = 1e3
 _MOST_SPREAD = {"psi": 1e10, "factor": 1e10, "precision": 1e6}
 
 
-class GaussianLDA(TopicModel):
+class GaussianLDA(GaussianTopicModel):
     r"""Latent Dirichlet allocation over word vectors, sampled by collapsed Gibbs.
 
     A document mixes topics, a topic is a Gaussian in the space of word vectors with a normal–inverse-Wishart prior.
@@ -41,59 +43,59 @@ class GaussianLDA(TopicModel):
 
     Parameters
     ----------
-    n_topics
+    n_topics : int, default=50
         K.
-    sampler
+    sampler : {"naive", "cholesky", "alias", "precision", "fast"}, default="fast"
         ``"naive"`` computes determinant and inverse for every candidate; ``"cholesky"`` changes factors by rank one;
         ``"alias"`` draws from stale alias tables and corrects by Metropolis–Hastings, all three as in the paper.
         ``"precision"`` is exact and goes word by word, so that tokens of a word share its densities; ``"fast"`` draws
         from a stale table and corrects, word by word. Naive, cholesky and precision are always exact.
-    alpha
+    alpha : float, array-like of shape (n_topics,) or None, default=None
         Dirichlet prior of a document's proportions, a number or one per topic; ``None`` for 1 / K, as the authors' code
         has it.
-    prior
+    prior : NormalInverseWishart or None, default=None
         Of a topic; ``None`` for the paper's: mean 0, Ψ = 3·I, and κ = 0.1, ν = D, which it does not name (the authors'
         code has these two; it has the mean of all vectors and Ψ = 3D·I for the others).
-    mh_steps
+    mh_steps : int, default=2
         Proposals per token, for alias and fast.
-    burn_in
+    burn_in : int, default=50
         Sweeps that do not count. While they last, tables are filled anew every ``refresh`` sweeps.
-    refresh
+    refresh : int, default=1
         After how many sweeps a table is filled anew.
-    freeze
+    freeze : bool, default=True
         Whether tables stay as they are after ``burn_in``, which makes the sweeps after it exact. ``False`` refreshes
         always, which is how we read the paper (it names no schedule), and is **biased**: a table filled from the
         current state makes the proposal depend on the token that it proposes for, which the acceptance does not know
         of.
-    max_sweeps
+    max_sweeps : int, default=100
         Sweeps over all tokens. With no more than ``burn_in`` of them no sweep counts.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same result.
-    n_jobs
+    n_jobs : int or None, default=None
         Threads for :meth:`transform` and for chains; ``None`` and −1 mean all cores, −2 all but one. One chain runs in
         one thread.
 
     Attributes
     ----------
-    assignments_
+    assignments_ : list of ndarray of shape (n_tokens,)
         The topic of every token, one array per document; the next sweep writes over them: copy what you want to keep.
-    tokens_
+    tokens_ : list of ndarray of shape (n_tokens,)
         The words of the same tokens, as places in ``vocabulary_``.
-    vocabulary_
+    vocabulary_ : list of str or int
         The words of the fit, or the row numbers of their vectors.
-    means_, covariances_
+    means_, covariances_ : ndarray of shape (n_topics, n_dimensions) and (n_topics, n_dimensions, n_dimensions)
         K × D and K × D × D: posterior means of the Gaussians' parameters.
-    document_topics_
+    document_topics_ : ndarray of shape (n_documents, n_topics)
         Expected topic proportions, documents × K.
-    topic_sizes_
+    topic_sizes_ : ndarray of shape (n_topics,)
         Tokens of each topic.
-    word_vectors_
+    word_vectors_ : ndarray of shape (n_words, n_dimensions)
         The vectors of ``vocabulary_``, one row each.
-    unknown_words_, unknown_tokens_
+    unknown_words_, unknown_tokens_ : dict of str to int, and int
         Words without a vector and how often each was left out; all of these together.
-    log_joint_path_
+    log_joint_path_ : list of float
         log p(vectors, topics of tokens) per token after each sweep.
-    n_sweeps_
+    n_sweeps_ : int
         Sweeps done.
 
     References
@@ -108,8 +110,6 @@ class GaussianLDA(TopicModel):
     >>> model.transform([[0, 0, 0]]).shape
     (1, 2)
     """
-
-    _batches: int
 
     def __init__(
         self,
@@ -142,15 +142,19 @@ class GaussianLDA(TopicModel):
 
         Parameters
         ----------
-        documents
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
             One list of word numbers per document (rows of ``vectors``), or a `Corpus`, a `LabelledDocuments` or a list
             of texts together with a `WordVectors`; or a matrix of counts whose columns are the rows of ``vectors`` (or,
             in a table, are called as words of a `WordVectors`). Empty documents are allowed. Words without a vector are
             left out, counted in ``unknown_words_`` and named in the message of each step.
-        vectors
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions)
             The vectors of words: an array, or a `WordVectors`.
-        max_sweeps
+        max_sweeps : int, default=100
             Instead of the parameter of the model.
+
+        Yields
+        ------
+        TopicStep
         """
         self._check_parameters()
         total = check_count("max_sweeps", self.max_sweeps if max_sweeps is None else max_sweeps)
@@ -172,12 +176,33 @@ class GaussianLDA(TopicModel):
         ``assignments_``, ``tokens_``, ``vocabulary_``, ``document_topics_``, ``unknown_words_``, ``log_joint_path_``
         and ``n_sweeps_`` are those of the batch; topics and `top_words` are of all batches. The vectors may stand in
         the second place, as in ``fit``.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            The batch.
+        y : object
+            Labels, which are not used, or the vectors.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Needed in the first batch of a new model.
+        sweeps : int, default=10
+            Over the tokens of the batch.
         """
         last(self.partial_steps(documents, vectors_among(y) if vectors is None else vectors, sweeps=sweeps))
         return self
 
     def partial_steps(self, documents: Any, vectors: Any = None, *, sweeps: int = 10) -> Iterator[TopicStep]:
-        """Do what :meth:`partial_fit` does, sweep by sweep."""
+        """Do what :meth:`partial_fit` does, sweep by sweep.
+
+        Parameters
+        ----------
+        documents, vectors, sweeps : documents, vectors of words, int
+            As for :meth:`partial_fit`.
+
+        Yields
+        ------
+        TopicStep
+        """
         self._check_parameters()
         total = check_count("sweeps", sweeps)
         fitted = hasattr(self, "_state")
@@ -202,18 +227,18 @@ class GaussianLDA(TopicModel):
         sampler = Sampler(self.sampler, self.mh_steps, delicate=_spread(read, prior) > _DELICATE)
         _check_spread(read, prior, sampler)
         if base is not None:
-            topics = fold_in(read, _densities(base, read.vectors), alpha, seed=seed, sweeps=2, n_jobs=1).topics
+            topics = fold_in(read, densities(base, read.vectors), alpha, seed=seed, sweeps=2, n_jobs=1).topics
         with one_thread_inside():
             state = State(
                 read.words, read.starts, read.vectors, self.n_topics, alpha, prior, sampler.keeps, seed, topics, base
             )
         self._adopt(read, state.arrays.topics)
         self._state, self._source, self._batches = state, source, batches
-        self._fresh: dict[str, Any] = {}
+        self._fresh = {}
         known = self._known if base is not None else {}
         # Of all batches: what a file keeps, so that a loaded model reads documents with these words.
-        self._known: dict[Any, Floats] = known | dict(zip(read.names, read.vectors, strict=True))
-        self.log_joint_path_: list[float] = []
+        self._known = known | dict(zip(read.names, read.vectors, strict=True))
+        self.log_joint_path_ = []
         self.n_sweeps_ = 0
         following = Following(burn_in)
         seconds = 0.0
@@ -269,96 +294,6 @@ class GaussianLDA(TopicModel):
             unknown_tokens=unknown,
         )
 
-    @property
-    def _beliefs(self) -> list[NormalInverseWishart]:
-        """The posterior of each topic, computed once after each sweep."""
-        check_is_fitted(self)
-        if "beliefs" not in self._fresh:
-            with one_thread_inside():
-                self._fresh["beliefs"] = self._state.beliefs()
-        beliefs: list[NormalInverseWishart] = self._fresh["beliefs"]
-        return beliefs
-
-    @property
-    def means_(self) -> Floats:
-        """Posterior means of the topics' means, K × D."""
-        return np.stack([belief.mean for belief in self._beliefs])
-
-    @property
-    def covariances_(self) -> Floats:
-        """Posterior means of the topics' covariances, K × D × D."""
-        return np.stack([belief.expected_covariance for belief in self._beliefs])
-
-    @property
-    def word_vectors_(self) -> Floats:
-        """The vectors of ``vocabulary_``."""
-        check_is_fitted(self)
-        return self._state.arrays.vectors
-
-    @property
-    def document_topics_(self) -> Floats:
-        """Expected topic proportions of the documents, given the topics of their tokens now."""
-        check_is_fitted(self)
-        return self._state.document_topics()
-
-    @property
-    def topic_sizes_(self) -> NDArray[np.int64]:
-        """Tokens of each topic, those of earlier batches among them."""
-        check_is_fitted(self)
-        return self._state.arrays.counts.copy()
-
-    def _ranked(self) -> tuple[list[Any], Floats]:
-        """Rank the words of all batches."""
-        if not self._batches:
-            return super()._ranked()
-        if "known" not in self._fresh:
-            self._fresh["known"] = _densities(self._beliefs, np.stack(list(self._known.values()))).T
-        return list(self._known), self._fresh["known"]
-
-    def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
-        """Return the log posterior predictive density of words under each topic, K × words.
-
-        Parameters
-        ----------
-        words
-            Words or row numbers, whether or not the fit has seen them; ``None`` for ``vocabulary_``.
-        """
-        if words is None:
-            if "density" not in self._fresh:
-                self._fresh["density"] = _densities(self._beliefs, self._state.arrays.vectors).T
-            return np.asarray(self._fresh["density"])
-        return np.asarray(_densities(self._beliefs, self._vectors_of(words)).T)
-
-    def _vectors_of(self, words: Sequence[Any]) -> Floats:
-        check_is_fitted(self)
-        if isinstance(self._source, WordVectors):
-            missing = [word for word in words if word not in self._source]
-            if missing:
-                raise KeyError(f"there is no vector for {missing[0]!r}; {len(missing)} of {len(words)} words have none")
-            return np.stack([np.asarray(self._source[word], dtype=np.float64) for word in words])
-        rows = np.asarray(words, dtype=None if len(words) else np.int64)
-        if rows.ndim != 1 or not np.issubdtype(rows.dtype, np.integer):
-            raise TypeError(f"words must be row numbers of the vectors, as in the fit, got {words!r:.60}")
-        if len(rows) and not 0 <= rows.min() <= rows.max() < len(self._source):
-            raise ValueError(f"words must lie between 0 and {len(self._source) - 1}, got {rows.min()} to {rows.max()}")
-        return np.asarray(self._source[rows], dtype=np.float64)
-
-    def _read_new(self, documents: Any, vectors: Any) -> tuple[Documents, Floats]:
-        documents = self._documents(documents, fitting=False)
-        read = read_documents(documents, self._source if vectors is None else vectors)
-        if vectors is None and read.unknown and not isinstance(next(iter(self._known)), str):
-            raise ValueError(
-                f"the word number {next(iter(read.unknown))} is not among the {len(self._known)} of the fit, and a "
-                "file keeps no other vectors; give them, too: transform(documents, vectors)"
-            )
-        self._check_size(self._beliefs, read)
-        return read, _densities(self._beliefs, read.vectors)
-
-    def _check_size(self, beliefs: list[NormalInverseWishart], read: Documents) -> None:
-        known, given = len(beliefs[0].mean), read.vectors.shape[1]
-        if known != given:
-            raise ValueError(f"vectors have {given} numbers, and the model was fitted on vectors of {known}")
-
     def _check_same(self, base: list[NormalInverseWishart], read: Documents) -> None:
         """Refuse a batch for a model whose topics are not those that were fitted."""
         self._check_size(base, read)
@@ -382,9 +317,6 @@ class GaussianLDA(TopicModel):
                     "with new words added at the end"
                 )
 
-    def _alpha(self) -> Floats:
-        return self._state.arrays.alpha
-
     def _check_parameters(self) -> None:
         for name in ("n_topics", "mh_steps", "refresh", "max_sweeps"):
             check_count(name, getattr(self, name))
@@ -398,64 +330,10 @@ class GaussianLDA(TopicModel):
         if self.prior is not None and not isinstance(self.prior, NormalInverseWishart):
             raise TypeError(f"prior must be a NormalInverseWishart or None, got {self.prior!r:.60}")
 
-    def _plain_parameters(self) -> dict[str, Any]:
-        prior = self.prior
-        plain = self.__class__(**(self.get_params(deep=False) | {"prior": None}))
-        found = super(GaussianLDA, plain)._plain_parameters()
-        if prior is not None:
-            mean, psi = np.asarray(prior.mean).tolist(), np.asarray(prior.psi).tolist()
-            found["prior"] = {"mean": mean, "kappa": float(prior.kappa), "psi": psi}
-            found["prior"]["nu"] = None if prior.nu is None else float(prior.nu)
-        return found
-
-    @classmethod
-    def _from_plain(cls, parameters: dict[str, Any]) -> dict[str, Any]:
-        prior = parameters["prior"]
-        return parameters | {"prior": None if prior is None else NormalInverseWishart(**prior)}
-
-    def _arrays(self) -> dict[str, Any]:
-        """Keep the words' vectors, and of each topic what it knew before these tokens."""
-        base = self._state.base
-        return {
-            "vectors": self._state.arrays.vectors,
-            "known_words": np.array(list(self._known)),
-            "known_vectors": np.stack(list(self._known.values())),
-            "base_means": np.stack([belief.mean for belief in base]),
-            "base_psis": np.stack([belief.psi for belief in base]),
-            "base_counts": np.array([belief.kappa - self._state.prior.kappa for belief in base]),
-            "log_joint_path": np.array(self.log_joint_path_),
-            "alpha": self._state.arrays.alpha,
-            "batches": np.array(self._batches),
-        }
-
-    def _restore(self, arrays: dict[str, Any]) -> None:
-        size = arrays["vectors"].shape[1]
-        prior = (NormalInverseWishart() if self.prior is None else self.prior).of_size(size)
-        base = [
-            NormalInverseWishart(mean, prior.kappa + count, psi, prior.degrees + count)
-            for mean, psi, count in zip(arrays["base_means"], arrays["base_psis"], arrays["base_counts"], strict=True)
-        ]
-        keeps = Sampler(self.sampler).keeps
-        tokens = arrays["words"], arrays["starts"], arrays["vectors"]
-        with one_thread_inside():
-            self._state = State(*tokens, self.n_topics, arrays["alpha"], prior, keeps, 0, arrays["topics"], base)
-        self.log_joint_path_ = arrays["log_joint_path"].tolist()
-        self.n_sweeps_, self._fresh = len(self.log_joint_path_), {}
-        self._batches = int(arrays["batches"])
-        names = arrays["known_words"].tolist()
-        self._known = dict(zip(names, arrays["known_vectors"], strict=True))
-        self._source = WordVectors("of the fit", names, arrays["known_vectors"])
-
 
 def _as_source(vectors: Any) -> Any:
     """Return word vectors as they are, and anything else as an array."""
     return vectors if isinstance(vectors, WordVectors) else np.asarray(vectors)
-
-
-def _densities(beliefs: list[NormalInverseWishart], vectors: Floats) -> Floats:
-    """Return the log predictive density of each topic (columns) at each vector (rows)."""
-    with one_thread_inside():
-        return np.stack([belief.log_density(vectors) for belief in beliefs], axis=1)
 
 
 def _spread(read: Documents, prior: NormalInverseWishart) -> float:

@@ -22,21 +22,21 @@ class TopicMap:
 
     Attributes
     ----------
-    axes
+    axes : ndarray of shape (2, n_dimensions)
         2 × D: the principal components.
-    center
+    center : ndarray of shape (n_dimensions,)
         The mean vector, which is the origin of the plane.
-    explained
+    explained : ndarray of shape (2,)
         Share of the variance that each axis shows.
-    words
+    words : DataFrame
         One row per word: ``word``, ``x``, ``y``, ``topic`` (the one in which the word's tokens stand most often).
-    means
+    means : ndarray of shape (n_topics, 2)
         K × 2.
-    covariances
+    covariances : ndarray of shape (n_topics, 2, 2)
         K × 2 × 2.
-    outlines
+    outlines : ndarray of shape (n_topics, n_points + 1, 2)
         K × points × 2: closed ellipses, ``radius`` standard deviations around the means.
-    sizes
+    sizes : ndarray of shape (n_topics,)
         Tokens of each topic.
     """
 
@@ -50,7 +50,17 @@ class TopicMap:
     sizes: NDArray[np.int64]
 
     def points(self, vectors: Any) -> Floats:
-        """Project other vectors into the same plane."""
+        """Project other vectors into the same plane.
+
+        Parameters
+        ----------
+        vectors : array-like of shape (n_vectors, n_dimensions)
+            One row each.
+
+        Returns
+        -------
+        ndarray of shape (n_vectors, 2)
+        """
         return np.asarray((np.asarray(vectors, dtype=np.float64) - self.center) @ self.axes.T)
 
 
@@ -61,16 +71,20 @@ def topic_map(
 
     Parameters
     ----------
-    model
+    model : GaussianLDA
         The model, fitted or between two steps.
-    vectors
+    vectors : array-like of shape (n_vectors, n_dimensions), WordVectors or None
         The vectors that the axes are computed from, one row each; those of the fit's words if not given.
-    radius
+    radius : float, default=1.0
         Of the ellipses, in standard deviations.
-    n_points
+    n_points : int, default=60
         Of an outline.
-    axes_of
+    axes_of : TopicMap or None
         An earlier map whose plane is kept, so that a moving picture does not turn.
+
+    Returns
+    -------
+    TopicMap
 
     Examples
     --------

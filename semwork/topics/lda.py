@@ -12,9 +12,9 @@ from scipy import sparse
 from scipy.special import gammaln
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from semwork.given import check_count, check_positive
 from semwork.threads import workers_of
 from semwork.topics.base import TopicModel
-from semwork.topics.checking import check_count, check_positive
 from semwork.topics.documents import Documents, read_documents, read_words
 from semwork.topics.records import Following, TopicStep
 
@@ -30,27 +30,39 @@ class LDA(TopicModel):
 
     Parameters
     ----------
-    n_topics
+    n_topics : int, default=50
         K.
-    alpha
+    alpha : float or None, default=None
         Dirichlet prior of a document's proportions, a number; ``None`` for 1 / K.
-    beta
+    beta : float, default=0.01
         Dirichlet prior of a topic's words.
-    burn_in
+    burn_in : int, default=50
         Sweeps that do not count for the effective sample size.
-    max_sweeps
+    max_sweeps : int, default=100
         Sweeps over all tokens.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same result.
-    n_jobs
+    n_jobs : int or None, default=None
         Threads for :meth:`transform` and for chains; ``None`` and −1 mean all cores, −2 all but one.
 
     Attributes
     ----------
-    topic_word_
+    topic_word_ : ndarray of shape (n_topics, n_words)
         K × words: the expected distributions.
-    assignments_, tokens_, vocabulary_, document_topics_, topic_sizes_, unknown_words_, log_joint_path_, n_sweeps_
-        As in `GaussianLDA`.
+    assignments_, tokens_ : list of ndarray of shape (n_tokens,)
+        As in `GaussianLDA`, as all that follow.
+    vocabulary_ : list of str or int
+        The words of the fit.
+    document_topics_ : ndarray of shape (n_documents, n_topics)
+        Expected topic proportions.
+    topic_sizes_ : ndarray of shape (n_topics,)
+        Tokens of each topic.
+    unknown_words_ : dict of str to int
+        Words that were left out, and how often.
+    log_joint_path_ : list of float
+        log p(words, topics of tokens) per token after each sweep.
+    n_sweeps_ : int
+        Sweeps done.
 
     References
     ----------
@@ -87,6 +99,19 @@ class LDA(TopicModel):
 
         ``documents`` may also be lists of words, or a matrix of counts. ``vectors`` is not used, except that words
         without a vector are left out when it is given, so that both models can be fitted on the same tokens.
+
+        Parameters
+        ----------
+        documents : Corpus, LabelledDocuments, list of str, list of lists, or matrix of counts
+            What is sampled; lists of words, too.
+        vectors : WordVectors or array-like of shape (n_words, n_dimensions), or None
+            Words without one are left out.
+        max_sweeps : int or None
+            Instead of the parameter of the model.
+
+        Yields
+        ------
+        TopicStep
         """
         n_topics = check_count("n_topics", self.n_topics)
         alpha = check_positive("alpha", 1.0 / n_topics if self.alpha is None else self.alpha)
@@ -117,7 +142,7 @@ class LDA(TopicModel):
         sampler = Sampler(counts, self.n_topics, alpha, beta, check_random_state(self.random_state))
         self._show(sampler, topics, order, owner)
         self._prior, self.n_sweeps_ = (alpha, beta), 0
-        self.log_joint_path_: list[float] = []
+        self.log_joint_path_ = []
         following, seconds = Following(burn_in), 0.0
         for done in range(1, total + 1):
             before = sampler.topics.copy()
@@ -187,7 +212,17 @@ class LDA(TopicModel):
         return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
     def topic_word_density(self, words: Sequence[Any] | None = None) -> Floats:
-        """Return the log probability of words under each topic, K × words; ``None`` for ``vocabulary_``."""
+        """Return the log probability of words under each topic, K × words; ``None`` for ``vocabulary_``.
+
+        Parameters
+        ----------
+        words : sequence of str or int, or None
+            Words of the fit.
+
+        Returns
+        -------
+        ndarray of shape (n_topics, n_words)
+        """
         density = np.log(self.topic_word_)
         if words is None:
             return np.asarray(density)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.topics.checking import check_count, check_positive
+from semwork.given import check_count, check_positive
 
 __all__ = ["Planted", "planted"]
 
@@ -18,19 +18,19 @@ class Planted:
 
     Attributes
     ----------
-    documents
+    documents : list of ndarray of shape (document_length,)
         Word numbers, one array per document.
-    vectors
+    vectors : ndarray of shape (n_words, n_dimensions)
         One row per word.
-    words
+    words : list of str
         A name for each word, such as ``"c07"``: topic c's word 7.
-    topics
+    topics : list of ndarray of shape (document_length,)
         The true topic of every token, one array per document.
-    word_topics
+    word_topics : ndarray of shape (n_words,)
         The topic from which the vector of each word was drawn.
-    means
+    means : ndarray of shape (n_topics, n_dimensions)
         The topics' means.
-    proportions
+    proportions : ndarray of shape (n_documents, n_topics)
         The true topic proportions of each document.
     """
 
@@ -43,7 +43,17 @@ class Planted:
     proportions: NDArray[np.float64]
 
     def agreement(self, assignments: list[NDArray[np.int32]]) -> float:
-        """Return the share of tokens whose topic is the true one, topics being matched as well as they can be."""
+        """Return the share of tokens whose topic is the true one, topics being matched as well as they can be.
+
+        Parameters
+        ----------
+        assignments : list of ndarray of shape (document_length,)
+            The topic that was found for every token, one array per document.
+
+        Returns
+        -------
+        float
+        """
         from scipy.optimize import linear_sum_assignment
 
         true, found = np.concatenate(self.topics), np.concatenate(assignments)
@@ -67,14 +77,18 @@ def planted(
 
     Parameters
     ----------
-    n_topics, n_documents, document_length, words_per_topic, n_dimensions
+    n_topics, n_documents, document_length, words_per_topic, n_dimensions : int
         How much of each.
-    separation
+    separation : float, default=6.0
         Distance of the topics' means, in standard deviations of their words: 6 is easy, 2 is hard.
-    alpha
+    alpha : float, default=0.2
         Of the documents' proportions: small for documents with one topic.
-    random_state
+    random_state : int or None, default=0
         Seed.
+
+    Returns
+    -------
+    Planted
 
     Examples
     --------

@@ -22,13 +22,13 @@ class NormalInverseWishart:
 
     Parameters
     ----------
-    mean
+    mean : float or array-like of shape (n_dimensions,)
         Where topics are expected: D numbers, or one for all. The paper: 0.
-    kappa
+    kappa : float
         κ, above 0: how many tokens the belief in ``mean`` is worth.
-    psi
+    psi : float or array-like of shape (n_dimensions, n_dimensions)
         Ψ: a D × D matrix, symmetric and positive definite, or a number c that stands for c·I. The paper: 3.
-    nu
+    nu : float or None
         ν, above D − 1: how many tokens the belief in Ψ is worth; ``None`` for D, the weakest whole number.
 
     Examples
@@ -46,7 +46,13 @@ class NormalInverseWishart:
     nu: float | None = None
 
     def of_size(self, size: int) -> Self:
-        """Return the same prior with all its arrays for vectors of ``size`` numbers; say what does not fit."""
+        """Return the same prior with all its arrays for vectors of ``size`` numbers; say what does not fit.
+
+        Parameters
+        ----------
+        size : int
+            Numbers of a vector.
+        """
         mean = as_numbers("the prior's mean", self.mean, f"a number, or {size} of them")
         psi = as_numbers("the prior's psi", self.psi, f"a number c for c·I, or a {size} × {size} covariance matrix")
         if mean.shape not in ((), (size,)) or not np.isfinite(mean).all():
@@ -94,7 +100,15 @@ class NormalInverseWishart:
         return self.nu
 
     def posterior(self, vectors: Floats, counts: Any = None) -> Self:
-        """Return the belief after seeing vectors (rows), each as often as ``counts`` says: equation 2 of the paper."""
+        """Return the belief after seeing vectors (rows), each as often as ``counts`` says: equation 2 of the paper.
+
+        Parameters
+        ----------
+        vectors : array-like of shape (n_vectors, n_dimensions)
+            What was seen.
+        counts : array-like of shape (n_vectors,) or None
+            How often each; ``None`` for once.
+        """
         weights = np.ones(len(vectors)) if counts is None else np.asarray(counts, dtype=np.float64)
         n = float(weights.sum())
         if n == 0:
@@ -107,7 +121,18 @@ class NormalInverseWishart:
         return type(self)(mean, self.kappa + n, 0.5 * (psi + psi.T), self.degrees + n)
 
     def log_density(self, vectors: Floats) -> Floats:
-        """Return the log of the predictive density, a multivariate t, at each row."""
+        """Return the log of the predictive density, a multivariate t, at each row.
+
+        Parameters
+        ----------
+        vectors : array-like of shape (..., n_dimensions)
+            Where the density is asked for.
+
+        Returns
+        -------
+        ndarray of shape (n_vectors,)
+            Of no dimension for a single vector.
+        """
         rows = np.atleast_2d(vectors)
         size = rows.shape[1]
         factor = np.linalg.cholesky(self.psi)

@@ -19,29 +19,29 @@ class TopicStep(Step):
 
     Attributes
     ----------
-    log_likelihood
+    log_likelihood : float
         log p(words or vectors | topics of tokens), per token.
-    log_joint
+    log_joint : float
         log p(words or vectors, topics of tokens), per token: what the sampler climbs.
-    seconds
+    seconds : float
         Sampling time since the start of the run, with filling of tables, without the making of this record.
-    sweep_seconds
+    sweep_seconds : float
         The part of it that this sweep took.
-    tokens_per_second
+    tokens_per_second : float
         Of this sweep.
-    acceptance
+    acceptance : float
         Share of Metropolis–Hastings proposals that were accepted; 1 for samplers that draw exactly.
-    moved
+    moved : float
         Share of the tokens that have another topic than before the sweep.
-    topics_in_use
+    topics_in_use : int
         Topics with at least one token.
-    ess
+    ess : float
         Bulk effective sample size of ``log_joint`` over the sweeps after burn-in, NaN before there are four. In a
         long run it is computed anew when the run has grown by a twentieth.
-    table
+    table : {"refreshed", "stale", "frozen", "none"}
         What the proposals came from: ``"refreshed"`` (filled before this sweep), ``"stale"`` (filled earlier, to be
         filled again), ``"frozen"``, or ``"none"`` for exact samplers.
-    unknown_tokens
+    unknown_tokens : int
         Tokens that were left out because their words have no vector.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -44,20 +45,20 @@ class State:
 
     Parameters
     ----------
-    words, starts
+    words, starts : ndarray of shape (n_tokens,) and (n_documents + 1,)
         The words of all tokens, and where each document begins (one more at the end).
-    vectors
+    vectors : ndarray of shape (n_words, n_dimensions)
         One row per word.
-    n_topics, alpha, prior
+    n_topics, alpha, prior : int, ndarray of shape (n_topics,), NormalInverseWishart
         The model; ``prior`` was made by ``of_size``.
-    keeps
+    keeps : {"psi", "factor", "precision"}
         What ``matrices`` holds of each topic: ``"psi"`` Ψ itself, ``"factor"`` its upper Cholesky factor,
         ``"precision"`` its inverse.
-    seed
+    seed : int
         Of all random numbers.
-    topics
+    topics : ndarray of shape (n_tokens,) or None
         The topics to start from; drawn uniformly if not given.
-    base
+    base : list of NormalInverseWishart or None
         What topics believe before the first token: one posterior for each, from earlier batches. The prior if not
         given.
     """
@@ -111,6 +112,13 @@ class State:
         )
         self.rebuild()
 
+    def snapshot(self) -> State:
+        """Return the state as it is now, in arrays of its own where a sampler writes."""
+        now = copy.copy(self)
+        written = ("topics", "document_topic", "counts", "means", "matrices", "logdets", "seed")
+        now.arrays = self.arrays._replace(**{name: getattr(self.arrays, name).copy() for name in written})
+        return now
+
     def beliefs(self) -> list[NormalInverseWishart]:
         """Return the posterior of each topic, computed from its tokens."""
         a = self.arrays
@@ -132,9 +140,9 @@ class State:
             a.means[k] = belief.mean
             factor = np.linalg.cholesky(belief.psi)
             a.logdets[k] = 2 * np.log(np.diag(factor)).sum()
-            a.matrices[k] = self._kept(belief.psi, factor)
+            a.matrices[k] = self._as_sampler_keeps(belief.psi, factor)
 
-    def _kept(self, psi: Floats, factor: Floats) -> Floats:
+    def _as_sampler_keeps(self, psi: Floats, factor: Floats) -> Floats:
         if self.keeps == "psi":
             return psi
         if self.keeps == "factor":
@@ -166,6 +174,12 @@ class State:
         return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
     def log_densities(self, vectors: Any = None) -> Floats:
-        """Return the predictive log density of every topic (columns) at each vector (rows), from the topics' tokens."""
+        """Return the predictive log density of every topic (columns) at each vector (rows), from the topics' tokens.
+
+        Parameters
+        ----------
+        vectors : array-like of shape (n_vectors, n_dimensions) or None
+            Those of the state's words if not given.
+        """
         rows = self.arrays.vectors if vectors is None else np.asarray(vectors, dtype=np.float64)
         return np.stack([belief.log_density(rows) for belief in self.beliefs()], axis=1)

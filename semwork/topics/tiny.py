@@ -1,4 +1,7 @@
-"""A problem so small that its posterior can be written down, and how far a sampler is from it."""
+"""A problem so small that its posterior can be written down, and how far a sampler is from it.
+
+A measure of samplers for everybody who writes one: the package's own are tested with it, and compiled by it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from semwork.given import check_count
 from semwork.steps import Step
-from semwork.topics.checking import check_alpha, check_count
+from semwork.topics.checking import check_alpha
 from semwork.topics.documents import read_documents
 from semwork.topics.prior import NormalInverseWishart
 from semwork.topics.samplers import SAMPLERS, Sampler, SamplerName
@@ -26,7 +30,21 @@ _MOST = 2_000_000  # states that are enumerated
 
 @dataclass(frozen=True, eq=False)
 class TinyProblem:
-    """Documents, vectors and a model with few enough assignments of topics to look at them all."""
+    """Documents, vectors and a model with few enough assignments of topics to look at them all.
+
+    Attributes
+    ----------
+    documents : list of list of int
+        The words of each, as rows of ``vectors``.
+    vectors : ndarray of shape (n_words, n_dimensions)
+        The vectors of words.
+    n_topics : int
+        K.
+    alpha : ndarray of shape (n_topics,)
+        Dirichlet prior of proportions.
+    prior : NormalInverseWishart
+        Of a topic.
+    """
 
     documents: list[list[int]]
     vectors: Floats
@@ -75,7 +93,17 @@ class TinyProblem:
         return found
 
     def floor(self, draws: int) -> float:
-        """Return the total variation that so many independent draws from the posterior are expected to have."""
+        """Return the total variation that so many independent draws from the posterior are expected to have.
+
+        Parameters
+        ----------
+        draws : int
+            How many.
+
+        Returns
+        -------
+        float
+        """
         p = self.posterior
         expected = np.sqrt(2 * p * (1 - p) / (np.pi * draws))
         # The square root is for many visits; where fewer than one is expected, E|n − Np| is near 2Np(1 − p)^N.
@@ -84,11 +112,33 @@ class TinyProblem:
         return float(expected.sum() / 2)
 
     def variation(self, visits: NDArray[np.int64]) -> float:
-        """Return the total variation distance of visited states from the posterior."""
+        """Return the total variation distance of visited states from the posterior.
+
+        Parameters
+        ----------
+        visits : ndarray of shape (n_states,)
+            How often each state was visited.
+
+        Returns
+        -------
+        float
+        """
         return float(np.abs(visits / visits.sum() - self.posterior).sum() / 2)
 
     def state(self, sampler: Sampler, seed: int) -> State:
-        """Return a random start."""
+        """Return a random start.
+
+        Parameters
+        ----------
+        sampler : Sampler
+            What will sweep over it.
+        seed : int
+            Of the start.
+
+        Returns
+        -------
+        State
+        """
         read = read_documents(self.documents, self.vectors)
         prior, alpha = self.prior, self.alpha
         return State(read.words, read.starts, read.vectors, self.n_topics, alpha, prior, sampler.keeps, seed)
@@ -103,6 +153,25 @@ def tiny_problem(
     random_state: int = 0,
 ) -> TinyProblem:
     """Return a problem with 3 topics and 7 tokens, 2,187 assignments, unless told otherwise.
+
+    Parameters
+    ----------
+    documents : sequence of sequence of int
+        Word numbers.
+    vectors : array-like of shape (n_words, n_dimensions) or None
+        Drawn with ``random_state``, in two dimensions, if not given.
+    n_topics : int, default=3
+        K.
+    alpha : float or array-like of shape (n_topics,), default=0.5
+        Dirichlet prior of proportions.
+    prior : NormalInverseWishart or None
+        Of a topic.
+    random_state : int, default=0
+        Seed of the vectors.
+
+    Returns
+    -------
+    TinyProblem
 
     Examples
     --------
@@ -136,13 +205,13 @@ class VariationStep(Step):
 
     Attributes
     ----------
-    draws
+    draws : int
         Sweeps that count so far: those after burn-in, or every ``thin``-th of them.
-    variation
+    variation : float
         Total variation distance between the share of visits and the posterior, 0 to 1.
-    floor
+    floor : float
         What as many independent draws from the posterior are expected to have.
-    acceptance
+    acceptance : float
         Share of proposals accepted since the step before.
     """
 
@@ -168,15 +237,29 @@ def variation_steps(
 
     Parameters
     ----------
-    refresh
+    problem : TinyProblem
+        As `tiny_problem` makes it.
+    sampler : {"naive", "cholesky", "alias", "precision", "fast"}, default="fast"
+        Who runs.
+    refresh : int, default=0
         For alias and fast: the table is filled anew after so many sweeps. 0 freezes it after burn-in, and the curve
         goes down with its floor; with 1, how we read the paper, it stays up.
-    thin
+    mh_steps : int, default=2
+        Proposals per token, for alias and fast.
+    thin : int, default=1
         Every how many sweeps the state counts. Neighbouring sweeps are alike, which keeps the distance of a right
         sampler above that of independent draws where it mixes slowly; sweeps far apart are nearly independent. A bias
         stays, however far apart they are.
-    sweeps_per_step, n_steps
+    burn_in : int, default=100
+        Sweeps that do not count.
+    sweeps_per_step, n_steps : int
         How many sweeps to a step, a multiple of ``thin``, and how many steps.
+    random_state : int, default=0
+        Seed of the start and of the sampling.
+
+    Yields
+    ------
+    VariationStep
 
     Examples
     --------

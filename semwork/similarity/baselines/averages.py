@@ -11,8 +11,8 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from semwork.datasets import WordVectors, load
+from semwork.given import check_positive
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.checking import check_positive
 from semwork.steps import Step
 from semwork.text import choose_analyzer
 from semwork.text.encode import UNKNOWN, Encoded, check_texts, encode
@@ -31,26 +31,26 @@ class WordAverage(SentenceModel):
 
     Parameters
     ----------
-    vectors
+    vectors : WordVectors or None, default=None
         The word vectors; ``None`` loads GloVe at the fit.
-    weighting
+    weighting : {"sif", "idf", "uniform"}, default="sif"
         ``"sif"``; ``"idf"`` for :math:`\ln(N/(df + 1))`, not below 0, over the N texts of the fit; ``"uniform"``.
-    a
+    a : float, default=0.001
         The constant of SIF.
-    remove_component
+    remove_component : bool, default=True
         Whether the common direction is removed.
-    analyzer
+    analyzer : str, Analyzer or callable, default="word"
         As in :class:`~semwork.text.Corpus`. Its terms are looked up among the words, so that stems find few.
 
     Attributes
     ----------
-    vectors_
+    vectors_ : WordVectors
         The word vectors in use.
-    word_weights_
+    word_weights_ : ndarray of shape (n_vectors,), float64
         One weight per row of ``vectors_``. A word that the fit has not seen has p = 0 or df = 0.
-    component_
+    component_ : ndarray of shape (n_dimensions,), float64
         The direction removed, of length 1, or zeros if none is.
-    coverage_
+    coverage_ : float
         The share of the words in the texts of the fit that have a vector.
 
     Notes

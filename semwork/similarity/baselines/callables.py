@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from semwork.given import check_count
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.checking import check_count
 from semwork.steps import Step
 from semwork.text.encode import check_texts
 
@@ -22,7 +22,13 @@ Rows = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderStep(Step):
-    """One batch of texts and their rows."""
+    """One batch of texts and their rows.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n_texts, n_dimensions)
+        The vectors of this batch.
+    """
 
     rows: Rows
 
@@ -32,15 +38,15 @@ class Encoder(SentenceModel):
 
     Parameters
     ----------
-    function
-        A function from a list of strings to a texts × width array (or list of lists, or anything numpy reads), or an
-        object with such a method ``encode``, for example a ``SentenceTransformer``. It is never trained.
-    batch_size
+    function : callable, or object with a method ``encode``
+        A function from a list of strings to an array of shape (n_texts, width) (or list of lists, or anything numpy
+        reads), or an object with such a method ``encode``, for example a ``SentenceTransformer``. It is never trained.
+    batch_size : int, default=256
         How many texts are given to it at once.
 
     Attributes
     ----------
-    width_
+    width_ : int
         The number of columns that it gave for the first text of the fit.
 
     References
@@ -71,7 +77,18 @@ class Encoder(SentenceModel):
         yield Step(done=1, total=1, message=f"rows of {self.width_} numbers")
 
     def batches(self, X: Iterable[str]) -> Iterator[EncoderStep]:
-        """Encode batch by batch, for a progress bar and a Stop; ``done`` counts texts."""
+        """Encode batch by batch, for a progress bar and a Stop; ``done`` counts texts.
+
+        Parameters
+        ----------
+        X : iterable of str
+            The texts.
+
+        Yields
+        ------
+        EncoderStep
+            ``rows`` has the shape (n_texts_of_the_batch, width_).
+        """
         check_is_fitted(self)
         texts = check_texts(X)
         for first in range(0, len(texts), self.batch_size):

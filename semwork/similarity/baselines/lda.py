@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from semwork.given import check_count, check_positive
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.checking import check_count, check_counts, check_positive, check_weights
+from semwork.similarity.checking import check_counts, check_weights
 from semwork.steps import Step
 
 __all__ = ["LDAStep", "LDAVectors"]
@@ -19,7 +20,13 @@ __all__ = ["LDAStep", "LDAVectors"]
 
 @dataclass(frozen=True, kw_only=True)
 class LDAStep(Step):
-    """One sweep over all tokens, and log P(words | topics) per token after it."""
+    """One sweep over all tokens, and log P(words | topics) per token after it.
+
+    Attributes
+    ----------
+    log_likelihood : float
+        Per token.
+    """
 
     log_likelihood: float
 
@@ -32,29 +39,29 @@ class LDAVectors(SentenceModel):
 
     Parameters
     ----------
-    n_components
+    n_components : int, default=100
         K, the number of topics.
-    alpha, beta
+    alpha, beta : float, default=0.05
         The symmetric Dirichlet priors, per topic of a sentence and per word of a topic; they stay as given. The
         paper's best are .05 and .05.
-    max_iter
+    max_iter : int, default=500
         Sweeps over all tokens. The paper makes 5,000.
-    samples
+    samples : int, default=10
         Over how many of the last sweeps P(z|w) is averaged. Before these, and when a run is stopped early,
         ``components_`` is of the latest sweep alone.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed. The same seed gives the same result.
 
     Attributes
     ----------
-    components_
-        P(z|w), K × words: every column sums to 1.
-    topic_word_counts_
-        K × words, how many tokens of the word have the topic after the latest sweep; its largest columns are a
-        topic's words.
-    log_likelihood_path_
+    components_ : ndarray of shape (n_components, n_words), float64
+        P(z|w): every column sums to 1.
+    topic_word_counts_ : ndarray of shape (n_components, n_words), int32
+        How many tokens of the word have the topic after the latest sweep; the largest counts of a row are those of
+        the topic's words.
+    log_likelihood_path_ : list of float
         log P(words | topics of the tokens) per token, after each sweep.
-    n_iter_
+    n_iter_ : int
         Sweeps made.
 
     Notes
@@ -81,13 +88,14 @@ class LDAVectors(SentenceModel):
     """
 
     reads: ClassVar[Reads] = "counts"
-    _kept: ClassVar[tuple[str, ...]] = (
+    _saved_attributes: ClassVar[tuple[str, ...]] = (
         "components_",
         "topic_word_counts_",
         "log_likelihood_path_",
         "n_iter_",
         "n_features_in_",
     )
+    _overwritten: ClassVar[tuple[str, ...]] = ("components_", "topic_word_counts_", "log_likelihood_path_")
 
     def __init__(
         self,

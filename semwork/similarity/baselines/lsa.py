@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils import check_random_state
 
+from semwork.given import check_count
 from semwork.similarity.base import Reads, SentenceModel
-from semwork.similarity.checking import check_count, check_weights
+from semwork.similarity.checking import check_weights
 from semwork.steps import Step
 
 __all__ = ["LSA", "LSAStep"]
@@ -22,7 +23,13 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class LSAStep(Step):
-    """The decomposition, and the share of the squared weights that it explains (between 0 and 1)."""
+    """The decomposition, and the share of the squared weights that it explains (between 0 and 1).
+
+    Attributes
+    ----------
+    explained : float
+        Between 0 and 1.
+    """
 
     explained: float
 
@@ -37,17 +44,17 @@ class LSA(SentenceModel):
 
     Parameters
     ----------
-    n_components
+    n_components : int, default=100
         K, at most the smaller side of X.
-    random_state
+    random_state : int, RandomState or None, default=None
         Seed of the start vector. The result does not depend on it beyond rounding.
 
     Attributes
     ----------
-    components_
-        :math:`V^T`, K × words: orthonormal rows, the one with the largest singular value first; in each the entry
+    components_ : ndarray of shape (n_components, n_words), float64
+        :math:`V^T`: orthonormal rows, the one with the largest singular value first; in each the entry
         that is largest in size is positive.
-    singular_values_
+    singular_values_ : ndarray of shape (n_components,), float64
         The diagonal of S.
 
     Notes
@@ -72,7 +79,7 @@ class LSA(SentenceModel):
     """
 
     reads: ClassVar[Reads] = "weights"
-    _kept: ClassVar[tuple[str, ...]] = ("components_", "singular_values_", "n_features_in_")
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("components_", "singular_values_", "n_features_in_")
 
     def __init__(self, n_components: int = 100, random_state: Any = None) -> None:
         self.n_components = n_components

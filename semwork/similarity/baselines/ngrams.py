@@ -25,20 +25,20 @@ class NGramOverlap(SentenceModel):
 
     Parameters
     ----------
-    ngram_range
+    ngram_range : tuple of (int, int), default=(1, 3)
         Smallest and largest n.
-    weighting
+    weighting : {"overlap", "tfidf"}, default="overlap"
         ``"overlap"`` for the number of shared n-grams (the inner product of rows of ones), ``"tfidf"`` for the cosine
         of TF-IDF weighted n-grams, which the paper found better.
-    analyzer
+    analyzer : str, Analyzer or callable, default="stem"
         As in :class:`~semwork.text.Corpus`; n-grams are made of stems, so that *banks* and *bank* overlap.
-    min_count
+    min_count : int, default=1
         N-grams seen less often in the texts of the fit are passed over. 1 keeps all: what is rare there may still be
         shared with a new sentence. N-grams that the texts of the fit do not have are always passed over.
 
     Attributes
     ----------
-    corpus_
+    corpus_ : Corpus
         The n-grams of the texts of the fit.
 
     References
@@ -89,7 +89,17 @@ class NGramOverlap(SentenceModel):
         yield Step(done=1, total=1, message=size)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return the n-grams; there are no names of columns to start from."""
+        """Return the n-grams; there are no names of columns to start from.
+
+        Parameters
+        ----------
+        input_features : None
+            Not used.
+
+        Returns
+        -------
+        ndarray of str of shape (n_ngrams,)
+        """
         del input_features
         check_is_fitted(self)
         return self.corpus_.vocabulary

@@ -35,7 +35,7 @@ class TfidfCosine(OneToOneFeatureMixin, SentenceModel):  # type: ignore[misc]
     """
 
     reads: ClassVar[Reads] = "weights"
-    _kept: ClassVar[tuple[str, ...]] = ("n_features_in_",)
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("n_features_in_",)
 
     def steps(self, X: Any) -> Iterator[Step]:
         """Remember the number of words; there is nothing to learn."""

@@ -27,11 +27,11 @@ class Parts:
 
     Parameters
     ----------
-    left_heads, right_heads
+    left_heads, right_heads : ndarray of shape (n_left,), ndarray of shape (n_right,)
         Place of each word's head; -1 for a root. An edge is known by its dependent.
-    pairs
+    pairs : ndarray of shape (n_pairs, 2)
         Pairs of words that may be mapped, one in each row, in order.
-    delete_left, delete_edges
+    delete_left, delete_edges : bool
         Whether left words, and edges, are deleted at a cost.
     """
 

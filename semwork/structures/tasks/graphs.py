@@ -89,22 +89,22 @@ class GraphProblems:
 
     Parameters
     ----------
-    delete
+    delete : {"both", "right"}, default="both"
         ``"both"`` for paraphrase; ``"right"`` for entailment: only words of the hypothesis (the right sentence) are
         deleted at a cost, and edges are not deleted.
-    alike
+    alike : float, default=0.35
         Words may be mapped if they are at least so near to each other (`WordPairs.near`); 0 allows all pairs. With
         all pairs inference is slow, and negative examples find a mapping for everything.
-    general
+    general : callable or None
         Function from a pair to features of the two sentences as wholes (name → value), if any.
-    general_names
+    general_names : tuple of str
         Their names.
-    wordnet
+    wordnet : WordNetSimilarity or None
         Similarity of words; by default that of WordNet.
 
     Attributes
     ----------
-    feature_names
+    feature_names : list of hashable
         Names of the columns.
     """
 

@@ -39,9 +39,9 @@ class Guide:
 
     Parameters
     ----------
-    unknown
+    unknown : frozenset of str
         Foreign letters that are not in the table; they are left alone.
-    by_place
+    by_place : bool, default=False
         No table at all: any two letters may be joined, the better the more they are at the same place of their names.
     """
 

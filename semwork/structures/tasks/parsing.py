@@ -12,7 +12,8 @@ from typing import Any
 import pandas as pd
 
 from semwork.atomic import written_whole
-from semwork.datasets import path, places
+from semwork.datasets import folders, path
+from semwork.sources import digest
 from semwork.steps import Step, last
 
 __all__ = ["ParseStep", "Parsed", "load_parser", "parse", "parse_steps", "parse_text"]
@@ -20,7 +21,8 @@ __all__ = ["ParseStep", "Parsed", "load_parser", "parse", "parse_steps", "parse_
 _MODEL = "en_core_web_sm"
 _COLUMNS = ("word", "lemma", "pos", "label", "head", "name")
 _BATCH = 256
-_VERSION = 1
+# What a kept parse is made by: when this code changes, sentences are parsed again.
+_CODE = tuple((__name__, name) for name in ("_read", "_to_table"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +31,15 @@ class Parsed:
 
     Parameters
     ----------
-    words, lemmas
+    words, lemmas : tuple of str of length n
         In lower case.
-    pos
+    pos : tuple of str of length n
         Universal parts of speech, such as ``"NOUN"``.
-    labels
+    labels : tuple of str of length n
         Dependency of each word on its head, such as ``"nsubj"``.
-    heads
+    heads : tuple of int of length n
         Place of each word's head; -1 for the root.
-    names
+    names : tuple of str of length n
         Kind of the name a word belongs to, such as ``"PERSON"``; empty if none.
     """
 
@@ -157,10 +159,10 @@ def _name_of(parser: Any) -> str:
 
 
 def _place(texts: Sequence[str], model: str) -> Path:
-    digest = hashlib.sha256(f"{_VERSION} {model or _MODEL}\n".encode())
+    found = hashlib.sha256(f"{digest(*_CODE)} {model or _MODEL}\n".encode())
     for text in texts:
-        digest.update(text.encode() + b"\0")
-    return places.cache_folder() / "parses" / f"{digest.hexdigest()[:20]}.parquet"
+        found.update(text.encode() + b"\0")
+    return folders.cache_folder() / "parses" / f"{found.hexdigest()[:20]}.parquet"
 
 
 def _to_table(found: Sequence[Parsed]) -> pd.DataFrame:

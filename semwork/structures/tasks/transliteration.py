@@ -44,9 +44,9 @@ class Names:
 
     Parameters
     ----------
-    language
+    language : str
         CLDR code.
-    english, foreign
+    english, foreign : tuple of str of length n
         The names, word by word.
     """
 
@@ -58,7 +58,15 @@ class Names:
         return len(self.english)
 
     def split(self, training: int, seed: int) -> tuple[Names, Names]:
-        """Return pairs to learn from and the rest, at random."""
+        """Return pairs to learn from and the rest, at random.
+
+        Parameters
+        ----------
+        training : int
+            How many to learn from.
+        seed : int
+            Which ones.
+        """
         if not 0 < training < len(self):
             raise ValueError(f"training must be a number from 1 to {len(self) - 1} ({len(self)} pairs), got {training}")
         order = np.random.default_rng(seed).permutation(len(self))
@@ -68,7 +76,15 @@ class Names:
         return Names(self.language, tuple(self.english[i] for i in rows), tuple(self.foreign[i] for i in rows))
 
     def examples(self, share: float, seed: int) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
-        """Return all pairs as positive examples and a share of all false pairings as negative ones."""
+        """Return all pairs as positive examples and a share of all false pairings as negative ones.
+
+        Parameters
+        ----------
+        share : float
+            Of the false pairings.
+        seed : int
+            Which ones.
+        """
         count = len(self)
         false = [(i, j) for i in range(count) for j in range(count) if i != j and self.foreign[i] != self.foreign[j]]
         chosen = np.random.default_rng(seed).permutation(len(false))[: round(share * len(false))]
@@ -91,6 +107,11 @@ def transliterated_names(language: str) -> Names:
     Names of as many words on both sides are split into words. A pair of words is kept when its romanised form is
     similar to the English one: at least .5 for the consonants alone and .35 for all letters (difflib's ratio). Words
     of two letters or less, and repeated pairs, are left out.
+
+    Parameters
+    ----------
+    language : str
+        CLDR code, such as ``"he"``.
     """
     check_word("language", language, ("he", "ru", "el", "ar", "hi", "ka", "hy", "ko"), "they come from CLDR")
     return _transliterated(language)
@@ -140,14 +161,14 @@ def name_problem(
 
     Parameters
     ----------
-    pair
+    pair : pair of str
         A name in Latin letters and one in another script.
-    one_to_one
+    one_to_one : bool, default=True
         Whether every letter is joined once or left alone. If not, nothing ties its parts together: it may be joined
         with several, and counted as left alone, too.
-    crossing
+    crossing : bool, default=False
         Whether joins may cross.
-    guide
+    guide : Guide
         Scores of letters for the two-stage system.
     """
     left, right = letters(pair[0]), letters(pair[1])
@@ -187,11 +208,11 @@ class Ranked:
 
     Parameters
     ----------
-    accuracy
+    accuracy : float
         Share of names whose right spelling came first.
-    mrr
+    mrr : float
         Mean of 1 / place.
-    places
+    places : ndarray of shape (n,)
         Place of the right spelling for each name, from 1.
     """
 
@@ -201,7 +222,15 @@ class Ranked:
 
 
 def ranked(scores: NDArray[np.float64], english: Sequence[str], foreign: Sequence[str]) -> Ranked:
-    """Judge scores[i, j] of English name i and foreign name j; the right one of name i is foreign[i]."""
+    """Judge scores[i, j] of English name i and foreign name j; the right one of name i is foreign[i].
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n, n)
+        Decision values.
+    english, foreign : sequence of str of length n
+        The names.
+    """
     right = scores[np.arange(len(english)), np.arange(len(english))]
     other = np.array([[foreign[j] != foreign[i] for j in range(len(foreign))] for i in range(len(english))])
     places = 1 + ((scores >= right[:, None]) & other).sum(axis=1)

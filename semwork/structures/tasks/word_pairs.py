@@ -35,13 +35,13 @@ class WordPairs:
 
     Parameters
     ----------
-    equal
+    equal : ndarray of shape (n_left, n_right)
         1 where the lemmas are equal.
-    path, lin
+    path, lin : ndarray of shape (n_left, n_right)
         WordNet's similarities, 0 where the parts of speech differ.
-    edit
+    edit : ndarray of shape (n_left, n_right)
         Similarity of spelling.
-    near
+    near : ndarray of shape (n_left, n_right)
         One number from all of these, between 0 and 1: the word similarity of the two-stage system.
     """
 

@@ -30,11 +30,11 @@ class WordNetSimilarity:
 
     Parameters
     ----------
-    folder
+    folder : str, Path or None
         WordNet's dict files with ``wordnet_ic``; by default the data set ``wordnet``.
-    senses
+    senses : int, default=4
         How many senses of each word are looked at, the most frequent first.
-    information
+    information : str
         File of ``wordnet_ic`` with the counts; in ``add1`` no synset has none.
 
     References

@@ -23,7 +23,17 @@ _CHANGES = 100_000  # of matrices; after so many the state is computed afresh
 
 @dataclass(frozen=True)
 class Swept:
-    """What some sweeps did: tokens looked at, tokens moved, proposals made and accepted (0 for exact samplers)."""
+    """What some sweeps did: tokens looked at, tokens moved, proposals made and accepted (0 for exact samplers).
+
+    Attributes
+    ----------
+    tokens : int
+        How many were looked at.
+    moved : int
+        How many have another topic now.
+    proposals, accepted : int
+        0 for exact samplers.
+    """
 
     tokens: int
     moved: int
@@ -41,11 +51,11 @@ class Sampler:
 
     Parameters
     ----------
-    name
+    name : {"naive", "cholesky", "alias", "precision", "fast"}
         One of `SAMPLERS`.
-    mh_steps
+    mh_steps : int, default=2
         Proposals per token, for the samplers with a table.
-    delicate
+    delicate : bool, default=False
         Whether the state is computed afresh after every sweep: where vectors are long beside the prior, a topic that
         empties and fills again loses digits each time.
     """
@@ -66,7 +76,13 @@ class Sampler:
         return self.name in EXACT
 
     def fill(self, state: State) -> None:
-        """Fill the table of proposals from the state of now."""
+        """Fill the table of proposals from the state of now.
+
+        Parameters
+        ----------
+        state : State
+            From whose densities the table is filled.
+        """
         a = state.arrays
         shape = (len(a.vectors), len(a.counts))
         if self.name == "fast":
@@ -86,9 +102,22 @@ class Sampler:
     ) -> Swept:
         """Draw the topic of every token ``n_sweeps`` times.
 
-        ``visits`` counts how often each assignment of topics was there after every ``thin``-th sweep, for problems
-        that are small enough; ``refresh`` fills the table before the first sweep and again after so many, 0 leaves it
-        as it is.
+        Parameters
+        ----------
+        state : State
+            What is swept over; it changes in place.
+        n_sweeps : int, default=1
+            How many times every token is drawn.
+        visits : ndarray of shape (n_states,), int64, or None
+            How often each assignment of topics was there, counted on; for problems that are small enough.
+        refresh : int, default=0
+            The table is filled before the first sweep and again after so many; 0 leaves it as it is.
+        thin : int, default=1
+            Every how many sweeps ``visits`` counts.
+
+        Returns
+        -------
+        Swept
         """
         counters = np.zeros(0, np.int64) if visits is None else visits
         if not self.exact and (refresh or not self._table):

@@ -64,7 +64,7 @@ def fill(s: Arrays, table: Floats, tops: Floats, masses: Floats, keep: Floats, o
 
 
 @compiled
-def sweeps(  # noqa: PLR0912 - one loop, whose parts share too much to be cut
+def sweeps(  # noqa: PLR0912 # long: one loop, whose parts share too much to be cut
     s: Arrays,
     n_sweeps: int,
     visits: NDArray[np.int64],

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from semwork.compiled import compiled
@@ -35,8 +34,7 @@ _27, _30, _31, _11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(11)
 
 def vectorised(function: F) -> F:
     """Compile, with sums in any order and products fused into them; infinities and NaN keep their meaning."""
-    allowed = {"reassoc", "contract", "nsz", "arcp"}
-    return cast(F, njit(nogil=True, cache=True, fastmath=allowed)(function))
+    return compiled(function, fastmath=frozenset({"reassoc", "contract", "nsz", "arcp"}))
 
 
 @compiled
