@@ -5,7 +5,6 @@ tell apart), can be turned into a table of what it shows (:func:`plotted_data`) 
 without a browser (:func:`static_picture`).
 """
 
-from semwork.plots.alignments import joined_figure, learning_figure, mistakes_figure, weights_figure
 from semwork.plots.contents import plotted_data
 from semwork.plots.convergence import (
     agreement_of_chains_figure,
@@ -13,23 +12,16 @@ from semwork.plots.convergence import (
     speed_figure,
     variation_figure,
 )
-from semwork.plots.kernels import (
-    alignment_figure,
-    classifier_figure,
-    kernel_figure,
-    related_figure,
-    spectrum_figure,
-)
-from semwork.plots.missing import neighbour_figure, tradeoff_figure, word_figure
-from semwork.plots.pairs import (
-    agreement_figure,
-    effects_figure,
-    match_figure,
-    models_figure,
-    threshold_figure,
-    weight_figure,
-    worst_pairs_figure,
-)
+from semwork.plots.joined import joined_figure
+from semwork.plots.kernel_alignment import alignment_figure
+from semwork.plots.kernel_classifier import classifier_figure
+from semwork.plots.kernel_spectrum import kernel_figure, related_figure, spectrum_figure
+from semwork.plots.learning import learning_figure, mistakes_figure, weights_figure
+from semwork.plots.missing import neighbour_figure, word_figure
+from semwork.plots.pair_threshold import threshold_figure
+from semwork.plots.pair_weights import weight_figure
+from semwork.plots.pair_words import effects_figure, match_figure, models_figure
+from semwork.plots.pairs import agreement_figure, worst_pairs_figure
 from semwork.plots.published import likelihood_over_time_figure, topic_words_figure
 from semwork.plots.retrieval import recall_figure
 from semwork.plots.retrieval_race import query_ranks_figure, race_figure
@@ -37,8 +29,13 @@ from semwork.plots.retrieval_sweep import sweep_figure
 from semwork.plots.retrieval_why import explanation_figure
 from semwork.plots.static import stacked_picture, static_picture
 from semwork.plots.style import PALETTE, PLOTLY_CONFIG, house_figure
-from semwork.plots.topics import document_topics_figure, topic_curves_figure, topic_figure, topic_map_figure
-from semwork.plots.unseen import reading_figure, shares_figure, unseen_word_figure
+from semwork.plots.topic_curves import topic_curves_figure
+from semwork.plots.topic_map import topic_map_figure
+from semwork.plots.topic_parts import document_topics_figure, topic_figure
+from semwork.plots.tradeoff import tradeoff_figure
+from semwork.plots.unseen_shares import shares_figure
+from semwork.plots.unseen_text import reading_figure
+from semwork.plots.unseen_word import unseen_word_figure
 from semwork.plots.verdicts import verdicts_figure
 
 __all__ = [

@@ -42,6 +42,15 @@ def _trace_rows(trace: Any) -> pd.DataFrame:
 def plotted_data(figure: go.Figure) -> pd.DataFrame:
     """Return the plotted values: one row per point with the columns ``trace``, ``x``, ``y`` and what else there is.
 
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Any plotly figure.
+
+    Returns
+    -------
+    DataFrame of shape (n_points, n_columns)
+
     Examples
     --------
     >>> figure = go.Figure(go.Scatter(name="a", x=[1, 2], y=[3, 4]))

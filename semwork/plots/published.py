@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from semwork.plots.convergence import SAMPLER_COLOURS, apart
+from semwork.plots.grammar import on_axes, side_by_side, spans
 from semwork.plots.labels import Frame, label_traces
 from semwork.plots.style import PALETTE, axis_title, house_figure
 
@@ -21,7 +22,7 @@ def likelihood_over_time_figure(table: Any) -> go.Figure:
 
     Parameters
     ----------
-    table
+    table : DataFrame of shape (n_sweeps, n_columns)
         ``documents``, ``sampler``, ``CPU seconds`` and ``log-likelihood per token`` of each sweep, as the experiment
         writes them; the documents that are not "all" are shown.
     """
@@ -64,40 +65,36 @@ def topic_words_figure(table: Any) -> go.Figure:
 
     Parameters
     ----------
-    table
+    table : DataFrame of shape (n_words, n_columns)
         ``system``, ``topic``, ``word``, ``x`` and ``y``, as the experiment writes them.
     """
     systems = list(dict.fromkeys(table["system"]))
-    height, gap = 520, 0.08
-    wide = (1 - gap * (len(systems) - 1)) / len(systems)
+    height = 520
     title = "The top words of nine topics, first two principal components"
     figure = house_figure(title, "", "", height=height, showlegend=False)
-    layout: dict[str, Any] = {}
-    for number, system in enumerate(systems):
+    plots = []
+    for number, (system, span) in enumerate(zip(systems, spans([1] * len(systems), 0.08), strict=True)):
         axis = str(number + 1) if number else ""
-        own = table[table["system"] == system]
-        points = own[["x", "y"]].to_numpy(float)
+        words = table[table["system"] == system]
+        points = words[["x", "y"]].to_numpy(float)
         low, high = points.min(axis=0), points.max(axis=0)
         room = 0.08 * (high - low)
         x, y = ([float(low[i] - room[i]), float(high[i] + room[i])] for i in (0, 1))
-        start = number * (wide + gap)
-        frame = Frame((_PAGE - 84) * wide, height - 112, x, y)
-        topics = list(dict.fromkeys(own["topic"]))
+        frame = Frame((_PAGE - 84) * (span[1] - span[0]), height - 112, x, y)
+        topics = list(dict.fromkeys(words["topic"]))
         for place, topic in enumerate(topics):
-            inside = (own["topic"] == topic).to_numpy()
+            inside = (words["topic"] == topic).to_numpy()
             figure.add_scatter(
                 name=f"topic {topic}",
                 x=points[inside, 0],
                 y=points[inside, 1],
                 mode="markers",
                 marker={"size": 6, "color": PALETTE[place % 6], "symbol": "diamond" if place >= 6 else "circle"},
-                xaxis="x" + axis,
-                yaxis="y" + axis,
+                **on_axes(axis),
             )
-        for trace in label_traces(frame, points, own["word"].tolist(), size=11, radius=4.0, crowd=points):
-            figure.add_trace({**trace, "xaxis": "x" + axis, "yaxis": "y" + axis})
-        layout[f"xaxis{axis}"] = {"domain": [start, start + wide], "anchor": "y" + axis, "range": x, "zeroline": False}
-        layout[f"xaxis{axis}"]["title"] = axis_title(str(system))
-        layout[f"yaxis{axis}"] = {"anchor": "x" + axis, "range": y, "zeroline": False}
-    figure.update_layout(layout)
+        for trace in label_traces(frame, points, words["word"].tolist(), size=11, radius=4.0, crowd=points):
+            figure.add_trace({**trace, **on_axes(axis)})
+        across = {"range": x, "zeroline": False, "title": axis_title(str(system))}
+        plots.append((span, across, {"range": y, "zeroline": False}))
+    figure.update_layout(side_by_side(*plots))
     return figure

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.evaluation import Ranking
+from semwork.plots.grammar import GREY, LEGEND_ABOVE, add_chance, add_reference, on_axes, side_by_side
 from semwork.plots.style import PALETTE, house_figure, wrapped
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["model_colour", "query_ranks_figure", "race_figure"]
 
-GREY = "#8c8c8c"
 _COLOURS = dict(
     zip(
         ("WTMF", "words only", "LDA", "LSA", "n-grams", "GloVe average"),
@@ -22,18 +24,27 @@ _COLOURS = dict(
         strict=True,
     )
 )
+_MORE_COLOURS = ("#7E57C2", "#8D6E63", "#9E9D24")  # as far as can be from the others and from each other
 _DASHES = {"WTMF": "solid", "LDA": "solid"}
 
 
 def model_colour(name: str) -> str:
-    """Return the colour that a model has in all figures."""
-    return _COLOURS.get(name, GREY)
+    """Return the colour that a model has in all figures; a new model gets one that follows from its name.
+
+    Examples
+    --------
+    >>> model_colour("WTMF"), model_colour("a new model")
+    ('#0072B2', '#7E57C2')
+    """
+    return _COLOURS.get(name) or _MORE_COLOURS[sum(map(ord, name)) % len(_MORE_COLOURS)]
 
 
 def race_figure(
-    rankings: Mapping[str, Ranking],
+    share: Any,
+    recall: Mapping[str, Any],
+    atop: pd.DataFrame,
     *,
-    axis: Literal["log", "linear"] = "log",
+    axis: str = "log",
     waiting: Sequence[str] = (),
     title: str = "",
 ) -> go.Figure:
@@ -41,65 +52,50 @@ def race_figure(
 
     Parameters
     ----------
-    rankings
-        Per model, where the targets are.
-    axis
-        Whether the share of the candidates that is looked at stands on a logarithmic scale.
-    waiting
+    share : ndarray of shape (n_points,)
+        The share of the candidates that is looked at.
+    recall : mapping of str to ndarray of shape (n_points,)
+        Per model, the share of the targets that is found there; the first one is drawn on top.
+    atop : DataFrame
+        Columns ``model``, ``atop`` and ``spread``, half of the 95 % interval; from the least to the best ATOP, which
+        is drawn on top.
+    axis : {"log", "linear"}
+        The scale of the share.
+    waiting : sequence of str
         Names of models whose result is still to come.
-    title
+    title : str
         Stands above the figure.
     """
     figure = house_figure(title, "share of the candidates looked at, k", "TOPK(k): targets found", height=380)
-    size = max((ranking.n_candidates for ranking in rankings.values()), default=1000)
-    share = np.geomspace(1 / size, 1, 200) if axis == "log" else np.linspace(0, 1, 201)
-    for name, ranking in reversed(list(rankings.items())):  # the first one is drawn on top
+    values = dict(zip(atop["model"], atop["atop"], strict=True))
+    for name, curve in reversed(list(recall.items())):
+        style = {"color": model_colour(name), "width": 3 if name == "WTMF" else 2, "dash": _DASHES.get(name, "dash")}
         figure.add_trace(
             go.Scatter(
-                name=f"{name}: ATOP {ranking.atop:.3f}",
+                name=f"{name}: ATOP {values[name]:.3f}",
                 x=share,
-                y=ranking.topk(share),
+                y=curve,
                 mode="lines",
-                line={
-                    "color": model_colour(name),
-                    "width": 3 if name == "WTMF" else 2,
-                    "dash": _DASHES.get(name, "dash"),
-                },
+                line=style,
                 hovertemplate=f"{name}: %{{y:.1%}} found in the top %{{x:.2%}}<extra></extra>",
             )
         )
-    figure.add_trace(
-        go.Scatter(
-            name="chance: ATOP 0.500",
-            x=share,
-            y=share,
-            mode="lines",
-            line={"color": GREY, "width": 1, "dash": "dot"},
-            hovertemplate="chance<extra></extra>",
-        )
-    )
-    _add_atop_dots(figure, rankings, waiting)
-    lowest = float(np.log10(1 / size))
-    figure.update_layout(
-        showlegend=False,
-        xaxis={
-            "type": axis,
-            "domain": [0, 0.58],
-            "range": [lowest, 0] if axis == "log" else [0, 1],
-            "tickformat": "~%",
-        },
-        yaxis={"range": [0, 1.02], "tickformat": ".0%"},
-    )
+    add_chance(figure, share, hovertemplate="chance<extra></extra>")
+    dots = _add_atop_dots(figure, atop, waiting)
+    lowest = float(np.log10(share[0])) if axis == "log" else 0.0
+    across = {"type": axis, "range": [lowest, 0 if axis == "log" else 1], "tickformat": "~%"}
     if axis == "log":
-        figure.update_xaxes(tickvals=[10.0**power for power in range(int(np.floor(lowest)), 1)], selector=0)
+        across["tickvals"] = [10.0**power for power in range(int(np.floor(lowest)), 1)]
+    axes = side_by_side(([0, 0.58], across, {"range": [0, 1.02], "tickformat": ".0%"}), ([0.74, 1], *dots))
+    figure.update_layout(showlegend=False, **axes)
     return figure
 
 
-def _add_atop_dots(figure: go.Figure, rankings: Mapping[str, Ranking], waiting: Sequence[str]) -> None:
-    """ATOP with its 95 % interval over the queries; the list is the figure's legend too."""
-    order = sorted(rankings, key=lambda name: rankings[name].atop)
-    values = [rankings[name].atop for name in order]
-    spread = [1.96 * float(np.std(rankings[n].scores) / np.sqrt(max(rankings[n].n_queries, 1))) for n in order]
+def _add_atop_dots(
+    figure: go.Figure, atop: pd.DataFrame, waiting: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """ATOP with its 95 % interval over the queries, and its axes; the list is the figure's legend too."""
+    order, values, spread = (atop[name].tolist() for name in ("model", "atop", "spread"))
     least = min([0.5, *(value - 0.05 for value in values)])
     if waiting:
         figure.add_trace(
@@ -110,8 +106,7 @@ def _add_atop_dots(figure: go.Figure, rankings: Mapping[str, Ranking], waiting: 
                 mode="text",
                 text=["…"] * len(waiting),
                 hovertemplate="%{y}: still to come<extra></extra>",
-                xaxis="x2",
-                yaxis="y2",
+                **on_axes("2"),
             )
         )
     figure.add_trace(
@@ -126,29 +121,23 @@ def _add_atop_dots(figure: go.Figure, rankings: Mapping[str, Ranking], waiting: 
             marker={"color": [model_colour(name) for name in order], "size": 13},
             customdata=spread,
             hovertemplate="%{y}: ATOP %{x:.4f} ± %{customdata:.4f}<extra></extra>",
-            xaxis="x2",
-            yaxis="y2",
+            **on_axes("2"),
         )
     )
-    figure.update_layout(
-        xaxis2={"domain": [0.74, 1], "anchor": "y2", "range": [least, 1.02], "title": {"text": "ATOP"}, "dtick": 0.2},
-        yaxis2={
-            "anchor": "x2",
-            "type": "category",
-            "categoryorder": "array",
-            "categoryarray": [*waiting, *order],
-            "range": [-0.5, len(order) + len(waiting) - 0.3],
-        },
-    )
+    rows = {
+        "type": "category",
+        "categoryorder": "array",
+        "categoryarray": [*waiting, *order],
+        "range": [-0.5, len(order) + len(waiting) - 0.3],
+    }
+    return {"range": [least, 1.02], "title": {"text": "ATOP"}, "dtick": 0.2}, rows
 
 
 def query_ranks_figure(
-    learnt: Ranking,
-    words: Ranking,
-    *,
-    labels: Sequence[str],
-    texts: Sequence[str],
+    ranks: pd.DataFrame,
+    candidates: int,
     chosen: int | None = None,
+    *,
     names: tuple[str, str] = ("WTMF", "words only"),
     title: str = "",
 ) -> go.Figure:
@@ -156,31 +145,21 @@ def query_ranks_figure(
 
     Parameters
     ----------
-    learnt, words
-        The rankings to compare.
-    labels, texts
-        Of the queries, for the hover box. ``customdata`` of a point is its label.
-    chosen
-        The query that is marked.
-    names
-        Of the two models.
-    title
-        Stands above the figure.
+    ranks : DataFrame
+        One row per query: ``label``, ``text``, and the rank of its target under the name of each model.
+    candidates : int
+        How many there are to rank.
+    chosen : int or None
+        The row that is marked.
+    names : pair of str
+        The two models.
+    title : str
+        Stands above the figure. ``customdata`` of a point is the label of its query.
     """
-    x, y = (ranking.table()["best_rank"].to_numpy() for ranking in (words, learnt))
+    y, x = (ranks[name].to_numpy() for name in names)
+    labels, texts = ranks["label"].tolist(), ranks["text"].tolist()
     figure = house_figure(title, f"rank with {names[1]} (1 is best)", f"rank with {names[0]}", height=400)
-    most = float(learnt.n_candidates)
-    figure.add_trace(
-        go.Scatter(
-            x=[1, most],
-            y=[1, most],
-            mode="lines",
-            line={"color": GREY, "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-            showlegend=False,
-            name="diagonal",
-        )
-    )
+    add_reference(figure, [1, candidates], [1, candidates], name="diagonal")
     groups = {
         f"{names[0]} better": (y < x, model_colour(names[0])),
         f"{names[1]} better": (y > x, model_colour(names[1])),
@@ -210,14 +189,14 @@ def query_ranks_figure(
             mode="markers+text",
             marker={"symbol": "circle-open", "size": 15, "color": PALETTE[2], "line": {"width": 3}},
             text=[f"<b>{html.escape(labels[row])}</b>" for row in picked],
-            textposition="top center" if not picked or y[picked[0]] < most / 3 else "bottom center",
+            textposition="top center" if not picked or y[picked[0]] < candidates / 3 else "bottom center",
             hoverinfo="skip",
             showlegend=False,
         )
     )
-    ends = [-0.12, float(np.log10(most)) + 0.08]
-    ticks = [10**power for power in range(int(np.log10(most)) + 1)]
-    figure.update_xaxes(type="log", range=ends, tickvals=ticks, tickformat=",d")
-    figure.update_yaxes(type="log", range=ends, tickvals=ticks, tickformat=",d")
-    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}, margin={"t": 84})
+    ends = [-0.12, float(np.log10(candidates)) + 0.08]
+    ticks = [10**power for power in range(int(np.log10(candidates)) + 1)]
+    for axis in (figure.update_xaxes, figure.update_yaxes):
+        axis(type="log", range=ends, tickvals=ticks, tickformat=",d")
+    figure.update_layout(legend=LEGEND_ABOVE, margin={"t": 84})
     return figure

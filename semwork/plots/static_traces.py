@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from semwork.plots.style import INK
+
 __all__ = ["DASHES", "POINT", "colour_of", "draw_trace", "plain", "weight_of"]
 
 #: Plotly measures in pixels, matplotlib in points; a static picture has 100 pixels to the inch.
@@ -16,7 +18,6 @@ DASHES = {"dash": "--", "dot": ":", "dashdot": "-."}
 _MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "x", "cross": "P", "triangle-up": "^"}
 # A diamond of plotly's is wider than its size says, but one of matplotlib's is measured along its sides.
 _SCALES = {"diamond": 0.92}
-_INK = "#262626"
 
 
 def plain(text: str | None) -> str:
@@ -71,7 +72,7 @@ def _numbers(values: Any) -> Any:
     return np.array([str(value) for value in array.ravel()]).reshape(array.shape)
 
 
-def _places(values: Any) -> Any:
+def _positions(values: Any) -> Any:
     """Values along an axis; names without their HTML."""
     found = _numbers(values)
     return np.array([plain(str(name)) for name in found.tolist()]) if found.dtype.kind == "U" else found
@@ -98,19 +99,19 @@ def _faces(given: Any, colour: Any) -> Any:
 
 def _draw_bars(axes: Any, trace: Any, colour: str) -> None:
     flat = trace.orientation == "h"
-    places, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
+    positions, sizes = (trace.y, trace.x) if flat else (trace.x, trace.y)
     sizes = _numbers(sizes)
-    places = np.arange(len(sizes)) if places is None else _places(places)
+    positions = np.arange(len(sizes)) if positions is None else _positions(positions)
     fill = _faces(trace.marker.color, colour)
     fill = colour if isinstance(fill, np.ndarray) else fill
     thick = {"height" if flat else "width": trace.width if isinstance(trace.width, (int, float)) else 0.8}
     draw = axes.barh if flat else axes.bar
-    drawn = draw(places[: len(sizes)], sizes[: len(places)], color=fill, **thick, **_look(trace))
+    drawn = draw(positions[: len(sizes)], sizes[: len(positions)], color=fill, **thick, **_look(trace))
     if trace.text is not None and trace.textposition in (None, "auto", "outside"):
         texts = [trace.text] * len(drawn) if isinstance(trace.text, str) else trace.text
         size = POINT * (trace.textfont.size or 12)
         labels = ["" if text is None else plain(str(text)) for text in texts[: len(drawn)]]
-        axes.bar_label(drawn, labels, padding=3, fontsize=size, color=_INK)
+        axes.bar_label(drawn, labels, padding=3, fontsize=size, color=INK)
 
 
 def _draw_histogram(axes: Any, trace: Any, colour: str) -> None:
@@ -141,7 +142,7 @@ def _draw_heatmap(axes: Any, trace: Any) -> None:
         for (row, column), value in np.ndenumerate(z):
             if np.isfinite(value):
                 dark = sum(drawn.cmap(drawn.norm(value))[:3]) < 1.5
-                look = {"ha": "center", "va": "center", "fontsize": 8, "color": "#ffffff" if dark else _INK}
+                look = {"ha": "center", "va": "center", "fontsize": 8, "color": "#ffffff" if dark else INK}
                 axes.text(column, row, format(value, written[1]), **look)
     if trace.showscale is not False:
         scale_axes = axes.inset_axes((1.015, 0.05, 0.018, 0.9))
@@ -159,8 +160,8 @@ def _draw_heatmap(axes: Any, trace: Any) -> None:
 
 def _draw_scatter(axes: Any, trace: Any, colour: str) -> None:
     mode = trace.mode or "lines"
-    y = _places(trace.y)
-    x = np.arange(len(y)) if trace.x is None else _places(trace.x)
+    y = _positions(trace.y)
+    x = np.arange(len(y)) if trace.x is None else _positions(trace.x)
     x, y = x[: len(y)], y[: len(x)]
     if "lines" in mode:
         _draw_lines(axes, trace, x, y, colour)
@@ -221,7 +222,7 @@ def _draw_points(axes: Any, trace: Any, x: Any, y: Any, colour: str, **other: An
     if "cmap" not in paint and (hollow or width):
         paint = {
             "facecolors": "none" if hollow else face,
-            "edgecolors": face if hollow else colour_of(edge.color, _INK),
+            "edgecolors": face if hollow else colour_of(edge.color, INK),
         }
     opacity = trace.marker.opacity if isinstance(trace.marker.opacity, (int, float)) else 1.0
     axes.scatter(
@@ -240,7 +241,7 @@ def _write(axes: Any, trace: Any, x: Any, y: Any) -> None:
     texts = [trace.text] * len(y) if isinstance(trace.text, str) else trace.text
     size = POINT * (trace.textfont.size or 12)
     family = {"family": "monospace"} if "monospace" in (trace.textfont.family or "") else {}
-    inks = _faces(trace.textfont.color, _INK)
+    inks = _faces(trace.textfont.color, INK)
     inks = inks if isinstance(inks, list) else [inks] * len(texts)
     radius = trace.marker.size if isinstance(trace.marker.size, (int, float)) else 6
     away = POINT * (radius / 1.6 + 1) if "markers" in (trace.mode or "") else 0.0

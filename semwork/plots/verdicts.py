@@ -9,58 +9,61 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from semwork.plots.style import PALETTE, house_figure
+from semwork.plots.grammar import DARK_GREY, LEGEND_BELOW, add_reference
+from semwork.plots.style import INK, PALETTE, house_figure
 
 if TYPE_CHECKING:
-    from semwork.structures.sentence_study import SentenceStep
+    import pandas as pd
 
 __all__ = ["verdicts_figure"]
 
 _RIGHT, _WRONG = PALETTE[2], PALETTE[1]
-_LEGEND = {"orientation": "h", "x": 0, "y": 0.01, "yref": "container", "yanchor": "bottom", "font": {"size": 12}}
 _HEIGHT = 0.32  # of the cloud of points around its row
 
 
 def verdicts_figure(
-    step: SentenceStep,
-    iteration: int | None = None,
-    *,
+    pairs: pd.DataFrame,
     chosen: int | None = None,
+    *,
     yes: str = "a paraphrase",
     no: str = "no paraphrase",
     title: str = "",
 ) -> go.Figure:
     """Draw the score of every test pair, in one row for each truth; a pair on the wrong side of 0 is a mistake.
 
-    ``customdata`` of a point is the number of its pair; the chosen one has a ring.
+    Parameters
+    ----------
+    pairs : DataFrame
+        Columns ``pair`` (its number), ``left``, ``right``, ``truth``, ``score`` and ``correct``.
+    chosen : int or None
+        The pair that has a ring.
+    yes, no : str
+        What a positive pair is called, and a negative one.
+    title : str
+        Stands above the figure. ``customdata`` of a point is the number of its pair.
     """
-    table = step.scores(iteration)
-    figure = house_figure(
-        title, "score (click a pair to see its alignment)", "", height=290, hovermode="closest", legend=_LEGEND
-    )
+    words = "score (click a pair to see its alignment)"
+    figure = house_figure(title, words, "", height=290, hovermode="closest", legend=LEGEND_BELOW)
     # The same pair has the same height in every iteration.
-    height = np.where(table["truth"], 1.0, 0.0) + _HEIGHT * np.sin(np.arange(len(table)) * 2.399963)
-    ends = float(table["score"].abs().max()) * 1.08 + 1e-9
-    figure.add_scatter(
-        name="threshold", x=[0, 0], y=[-0.5, 1.5], mode="lines", line={"color": "#595959", "width": 1, "dash": "dot"},
-        hoverinfo="skip", showlegend=False,
-    )  # fmt: skip
+    height = np.where(pairs["truth"], 1.0, 0.0) + _HEIGHT * np.sin(np.arange(len(pairs)) * 2.399963)
+    ends = float(pairs["score"].abs().max()) * 1.08 + 1e-9
+    add_reference(figure, [0, 0], [-0.5, 1.5], name="threshold", colour=DARK_GREY)
     for name, correct, colour in (("judged right", True, _RIGHT), ("judged wrong", False, _WRONG)):
-        own = (table["correct"] == correct).to_numpy()
+        rows = (pairs["correct"] == correct).to_numpy()
         figure.add_scatter(
-            name=f"{name} ({int(own.sum())})",
-            x=table["score"].to_numpy()[own],
-            y=height[own],
-            customdata=table["pair"].to_numpy()[own].tolist(),
-            text=[_hover(*pair) for pair in zip(table["left"][own], table["right"][own], strict=True)],
+            name=f"{name} ({int(rows.sum())})",
+            x=pairs["score"].to_numpy()[rows],
+            y=height[rows],
+            customdata=pairs["pair"].to_numpy()[rows].tolist(),
+            text=[_hover(*pair) for pair in zip(pairs["left"][rows], pairs["right"][rows], strict=True)],
             mode="markers",
             marker={"size": 8, "color": colour, "opacity": 0.75, "symbol": "circle" if correct else "diamond"},
             hovertemplate="%{text}<br>score %{x:+.3f}<extra></extra>",
         )
-    if chosen is not None and 0 <= chosen < len(table):
+    if chosen is not None and 0 <= chosen < len(pairs):
         figure.add_scatter(
-            name="chosen", x=[float(table["score"][chosen])], y=[height[chosen]], mode="markers",
-            marker={"size": 17, "color": "rgba(0,0,0,0)", "line": {"color": "#262626", "width": 2}},
+            name="chosen", x=[float(pairs["score"][chosen])], y=[height[chosen]], mode="markers",
+            marker={"size": 17, "color": "rgba(0,0,0,0)", "line": {"color": INK, "width": 2}},
             hoverinfo="skip", showlegend=False,
         )  # fmt: skip
     figure.update_layout(
