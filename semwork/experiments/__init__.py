@@ -5,6 +5,18 @@
 ['gaussian_lda', 'kernels', 'lclr', 'regularization', 'sts2012', 'wtmf']
 """
 
-from semwork.experiments.running import EXPERIMENTS, Experiment, ResultStep, read_table, run_and_print, write_tables
+from semwork.experiments.cells import ResultStep, Running
+from semwork.experiments.declared import EXPERIMENTS, Experiment
+from semwork.experiments.running import run_and_print
+from semwork.experiments.tables import Report, read_table, write_tables
 
-__all__ = ["EXPERIMENTS", "Experiment", "ResultStep", "read_table", "run_and_print", "write_tables"]
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "Report",
+    "ResultStep",
+    "Running",
+    "read_table",
+    "run_and_print",
+    "write_tables",
+]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,17 +16,16 @@ from sklearn.svm import SVC, LinearSVC
 
 from semwork.evaluation import decisions
 from semwork.evaluation.classification import f1_score as binary_f1
-from semwork.experiments.cells import Cell, Result, Task, run
-from semwork.experiments.running import ResultStep
+from semwork.experiments.cells import Result, ResultStep, Row, Running
 from semwork.kernels import KernelSpectrum, Kind, SemanticKernel, best_decay
 from semwork.kernels.checking import Floats
 from semwork.kernels.curve import block_curve
 from semwork.kernels.documents import DocumentSet, document_set
 from semwork.kernels.growth import growth
+from semwork.steps import Step
+from semwork.sweeps import Cell
 
-__all__ = ["kernel_cells", "kernel_steps", "kernel_tables"]
-
-Row = dict[str, Any]
+__all__ = ["full_size", "kernel_cells", "kernel_steps", "kernel_tables", "paths", "protocol"]
 
 SHARES = (0.8, 0.5, 0.2)
 PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
@@ -96,155 +94,141 @@ def _scaled(variant: Variant) -> tuple[Floats, Floats]:
     return variant.train * scale, variant.test * scale
 
 
-def _penalty(kernel: Floats, y: Floats, weight: str, stop: threading.Event) -> float | None:
-    """The C of the best F1 in ten-fold cross-validation (decisions of all folds taken together)."""
+def _penalty(kernel: Floats, y: Floats, weight: str) -> Generator[Step, None, float]:
+    """Find the C of the best F1 in ten-fold cross-validation (decisions of all folds taken together)."""
     folds = StratifiedKFold(max(2, min(_FOLDS, int((y > 0).sum()))), shuffle=True, random_state=0)
     parts = list(folds.split(kernel, y))
     scores = []
     for penalty in PENALTIES:
         said = np.zeros(len(y), dtype=bool)
         for rows, held in parts:
-            if stop.is_set():
-                return None
+            yield Step(done=0, message=f"C = {penalty:g}")
             machine = _machine(penalty, weight).fit(kernel[np.ix_(rows, rows)], y[rows])
             said[held] = machine.decision_function(kernel[np.ix_(held, rows)]) > 0
         scores.append(binary_f1(y > 0, said))
     return PENALTIES[int(np.argmax(scores))]
 
 
-class _Protocol:
+def protocol(data: str, target: str, share: float, splits: int) -> Generator[Step, None, Result]:
     """The paper's protocol for one class and one training share: C once, then the splits."""
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        given = dict(cell.parameters)
-        documents = document_set(given["data"], DRAWN[given["data"]])
-        y = documents.target(given["target"])
-        chosen: dict[tuple[str, str, str], float] = {}
-        rows: list[Row] = []
-        for seed in range(given["splits"]):
-            train, test = documents.split(given["target"], given["share"], seed)
-            prior = float(np.mean(y[train] > 0))
-            for variant in _variants(documents, y, train, test):
-                kernel, across = _scaled(variant)
-                for weight in WEIGHTS:
-                    key = variant.kernel, variant.way, weight
-                    if key not in chosen:
-                        penalty = _penalty(kernel, y[train], weight, stop)
-                        if penalty is None:
-                            return None
-                        chosen[key] = penalty
-                    machine = _machine(chosen[key], weight).fit(kernel, y[train])
-                    found = decisions(y[test] > 0, machine.decision_function(across), prior)
-                    about = {"kernel": variant.kernel, "proximity": variant.way, "weights": weight, "split": seed}
-                    numbers = {"alignment": variant.alignment, "decay": variant.decay, "C": chosen[key]}
-                    rows.append(about | numbers | vars(found))
-            if stop.is_set():
-                return None
-        return {"rows": rows}
+    documents = document_set(data, DRAWN[data])
+    y = documents.target(target)
+    chosen: dict[tuple[str, str, str], float] = {}
+    rows: list[Row] = []
+    for seed in range(splits):
+        train, test = documents.split(target, share, seed)
+        prior = float(np.mean(y[train] > 0))
+        for variant in _variants(documents, y, train, test):
+            kernel, across = _scaled(variant)
+            for weight in WEIGHTS:
+                key = variant.kernel, variant.way, weight
+                if key not in chosen:
+                    chosen[key] = yield from _penalty(kernel, y[train], weight)
+                machine = _machine(chosen[key], weight).fit(kernel, y[train])
+                found = decisions(y[test] > 0, machine.decision_function(across), prior)
+                about = {"kernel": variant.kernel, "proximity": variant.way, "weights": weight, "split": seed}
+                numbers = {"alignment": variant.alignment, "decay": variant.decay, "C": chosen[key]}
+                rows.append(about | numbers | vars(found))
+        yield Step(done=seed + 1, total=splits)
+    return {"rows": rows}
 
 
-class _FullSize:
+def full_size(data: str, kernel: Any, way: str, labelled: int | None, seed: int) -> Result:
     """All documents of a set, all classes at once, low rank: few labels, many texts."""
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        given = dict(cell.parameters)
-        documents = document_set(given["data"])
-        assert documents.labels is not None  # noqa: S101 - only sets with one label for each document come here
-        matrix, labels = documents.corpus.matrix, documents.labels
-        rng = np.random.default_rng(cell.seed)
-        order = rng.permutation(len(documents))
-        held = order[: len(order) // 5]
-        learn = order[len(order) // 5 :][: given["labelled"]]
-        rest = np.setdiff1d(np.arange(len(documents)), learn)
-        background = matrix[rest] if given["way"] == "all" else None
-        X_train, X_test = matrix[learn], matrix[held]
-        numbers: Row = {"decay": 0.0, "alignment": None, "labelled": len(learn)}
-        if given["kernel"] != "bag of words":
-            size = len(documents) if background is not None else len(learn)
-            kernel = SemanticKernel(
-                kind=given["kernel"],
-                centered=True,
-                rank=_RANK if size > 2 * _RANK else None,
-                output="features",
-                random_state=cell.seed,
-            ).fit(X_train, labels[learn], background=background)
-            numbers |= {"decay": kernel.decay_, "alignment": kernel.alignment_}
-            X_train, X_test = kernel.transform(X_train), kernel.transform(X_test)
-        if stop.is_set():
-            return None
-        machine = LinearSVC(C=1.0, random_state=cell.seed).fit(X_train, labels[learn])
-        said = machine.predict(X_test)
-        scores = {
-            "accuracy": float(np.mean(said == labels[held])),
-            "macro F1": float(f1_score(labels[held], said, average="macro")),
-        }
-        return numbers | scores
+    documents = document_set(data)
+    assert documents.labels is not None  # noqa: S101 - only sets with one label for each document come here
+    matrix, labels = documents.corpus.matrix, documents.labels
+    order = np.random.default_rng(seed).permutation(len(documents))
+    held = order[: len(order) // 5]
+    learn = order[len(order) // 5 :][:labelled]
+    rest = np.setdiff1d(np.arange(len(documents)), learn)
+    background = matrix[rest] if way == "all" else None
+    X_train, X_test = matrix[learn], matrix[held]
+    numbers: Row = {"decay": 0.0, "alignment": None, "labelled": len(learn)}
+    if kernel != "bag of words":
+        size = len(documents) if background is not None else len(learn)
+        fitted = SemanticKernel(
+            kind=kernel,
+            centered=True,
+            rank=_RANK if size > 2 * _RANK else None,
+            output="features",
+            random_state=seed,
+        ).fit(X_train, labels[learn], background=background)
+        numbers |= {"decay": fitted.decay_, "alignment": fitted.alignment_}
+        X_train, X_test = fitted.transform(X_train), fitted.transform(X_test)
+    machine = LinearSVC(C=1.0, random_state=seed).fit(X_train, labels[learn])
+    said = machine.predict(X_test)
+    scores = {
+        "accuracy": float(np.mean(said == labels[held])),
+        "macro F1": float(f1_score(labels[held], said, average="macro")),
+    }
+    return numbers | scores
 
 
-class _Paths:
+def paths(data: str, seed: int) -> Generator[Step, None, Result]:
     """The best decay of every class against the rest, from one decomposition of all documents."""
+    documents = document_set(data)
+    kernel = SemanticKernel(rank=_RANK, random_state=seed)
+    kernel.fit(documents.corpus.matrix, documents.labels)
+    largest = float(kernel.spectrum_[0])
+    rows: list[Row] = []
+    kinds: tuple[Kind, ...] = ("exponential", "von_neumann")
+    for done, (name, belongs) in enumerate(documents.classes.items()):
+        yield Step(done=done, total=len(documents.classes), message=name)
+        for kind in kinds:
+            for centered in (False, True):
+                curve = kernel.alignment_curve(belongs, kind, centered)
+                best = best_decay(curve)
+                rows.append(
+                    {
+                        "class": name,
+                        "kernel": kind,
+                        "centred": "yes" if centered else "no",
+                        "bag of words": round(float(curve.at(0.0)), 4),
+                        "alignment": round(best.alignment, 4),
+                        "decay": round(best.decay, 5),
+                        "relative decay": round(best.decay * largest, 3),
+                        "vector of ones": 0.0 if centered else round((1 - 2 * float(belongs.mean())) ** 2, 4),
+                    }
+                )
+    return {"rows": rows}
 
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        documents = document_set(dict(cell.parameters)["data"])
-        kernel = SemanticKernel(rank=_RANK, random_state=cell.seed)
-        kernel.fit(documents.corpus.matrix, documents.labels)
-        largest = float(kernel.spectrum_[0])
-        rows: list[Row] = []
-        kinds: tuple[Kind, ...] = ("exponential", "von_neumann")
-        for name, belongs in documents.classes.items():
-            for kind in kinds:
-                for centered in (False, True):
-                    if stop.is_set():
-                        return None
-                    curve = kernel.alignment_curve(belongs, kind, centered)
-                    best = best_decay(curve)
-                    rows.append(
-                        {
-                            "class": name,
-                            "kernel": kind,
-                            "centred": "yes" if centered else "no",
-                            "bag of words": round(float(curve.at(0.0)), 4),
-                            "alignment": round(best.alignment, 4),
-                            "decay": round(best.decay, 5),
-                            "relative decay": round(best.decay * largest, 3),
-                            "vector of ones": 0.0 if centered else round((1 - 2 * float(belongs.mean())) ** 2, 4),
-                        }
-                    )
-        return {"rows": rows}
+
+def _cell(function: Callable[..., Any], seed: int | None = None, **given: Any) -> Cell:
+    said = ", ".join(f"{name}={value}" for name, value in sorted(given.items()))
+    label = f"{function.__name__.replace('_', ' ')}: kernels({said}){'' if seed is None else f', seed {seed}'}"
+    return Cell(function, given, seed=seed, needs=(given["data"],), one_core=True, label=label)
 
 
 def kernel_cells(splits: int) -> dict[str, list[Cell]]:
     """Table → its cells."""
     plan: dict[str, list[Cell]] = {}
 
-    def protocol(data: str, target: str) -> list[Cell]:
-        return [
-            Cell.of("protocol", "kernels", data=data, target=target, share=share, splits=splits) for share in SHARES
-        ]
+    def splits_of(data: str, target: str) -> list[Cell]:
+        return [_cell(protocol, data=data, target=target, share=share, splits=splits) for share in SHARES]
 
-    plan["medline_query_20"] = protocol("medline", "query 20")
+    plan["medline_query_20"] = splits_of("medline", "query 20")
     for data, limit in DRAWN.items():
         classes = document_set(data, limit).classes
         usable = [name for name, belongs in classes.items() if belongs.sum() >= _FOLDS]
-        plan[data] = [cell for name in usable for cell in protocol(data, name)]
+        plan[data] = [cell for name in usable for cell in splits_of(data, name)]
     for data in ("reuters8", "newsgroups"):
         plan[f"{data}_full_size"] = [
-            Cell.of("full size", "kernels", seed, data=data, kernel=kernel, way=way, labelled=labelled)
+            _cell(full_size, seed, data=data, kernel=kernel, way=way, labelled=labelled)
             for labelled in _LABELLED
             for kernel, way in (("bag of words", "–"), *((k, w) for k in KERNELS[1:] for w in ("training", "all")))
             for seed in range(1 if labelled is None else min(splits, 3))
         ]
-        plan[f"{data}_paths"] = [Cell.of("paths", "kernels", 0, data=data)]
+        plan[f"{data}_paths"] = [_cell(paths, 0, data=data)]
     return plan
 
 
-_TASKS: dict[str, Task] = {"protocol": _Protocol(), "full size": _FullSize(), "paths": _Paths()}
 _MEASURES = ("alignment", "decay", "error", "f1", "average_precision", "prior_f1")
 
 
 def _protocol_table(cells: list[Cell], results: Mapping[Cell, Result], *, paper: bool) -> tuple[Row, ...]:
     frames = [
-        pd.DataFrame(results[cell]["rows"]).assign(share=dict(cell.parameters)["share"], target=place)
+        pd.DataFrame(results[cell]["rows"]).assign(share=cell.settings["share"], target=place)
         for place, cell in enumerate(cells)
     ]
     keys = ["share", "kernel", "proximity", "weights"]
@@ -266,10 +250,7 @@ def _protocol_table(cells: list[Cell], results: Mapping[Cell, Result], *, paper:
 
 def _full_table(cells: list[Cell], results: Mapping[Cell, Result]) -> tuple[Row, ...]:
     frame = pd.DataFrame(
-        [
-            {key: dict(cell.parameters)[key] for key in ("kernel", "way")} | results[cell] | {"seed": cell.seed}
-            for cell in cells
-        ]
+        [{key: cell.settings[key] for key in ("kernel", "way")} | results[cell] | {"seed": cell.seed} for cell in cells]
     )
     rows = []
     for (labelled, kernel, way), group in frame.groupby(["labelled", "kernel", "way"], sort=False):
@@ -295,10 +276,9 @@ def kernel_tables(splits: int, results: Mapping[Cell, Result]) -> dict[str, tupl
     return tables
 
 
-def kernel_steps(splits: int, threads: int) -> Iterator[ResultStep]:
+def kernel_steps(splits: int, running: Running) -> Iterator[ResultStep]:
     """Run all cells and end with the tables."""
-    plan = kernel_cells(splits)
-    cells = [cell for found in plan.values() for cell in found]
-    for step in run(cells, lambda name: _TASKS[name], threads):
-        yield ResultStep(done=step.done, total=step.total, message=step.message)
-    yield ResultStep(done=step.done, total=step.total, message="done", tables=kernel_tables(splits, step.results))
+    cells = [cell for found in kernel_cells(splits).values() for cell in found]
+    results = yield from running.results(cells)
+    total = len(results)
+    yield ResultStep(done=total, total=total, message="done", tables=kernel_tables(splits, results))

@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from semwork.datasets import SentencePairs, load
 from semwork.evaluation import paraphrase, pearson, spearman, sts_scores
-from semwork.experiments.cells import Cell, ModelTask, Result, Task, run
-from semwork.experiments.running import ResultStep
+from semwork.experiments.cells import Result, ResultStep, Row, Running
+from semwork.experiments.models import and_new_models, model_cells
 from semwork.similarity import SentenceModel, SentenceSpace
-from semwork.similarity.pairs import PairTask, training_texts
+from semwork.similarity.pairs import PairTask
 from semwork.steps import Step
+from semwork.studies.pair_sets import PAPERS_CORRELATIONS
+from semwork.studies.training import training_texts
+from semwork.sweeps import Cell
 from semwork.text import WHOLE_NUMBERS, Corpus, Stemmer
 
-__all__ = ["pair_cells", "pair_steps", "pair_tables", "pair_task"]
-
-Row = dict[str, Any]
+__all__ = ["pair_cells", "pair_predictions", "pair_steps", "pair_tables"]
 
 SETS = ("MSRpar", "MSRvid", "OnWN", "SMTeuroparl", "SMTnews")
 _WTMF = {"missing_weight": 0.01, "regularization": 20.0}
 _LDA = {"n_components": 100, "alpha": 0.05, "beta": 0.05, "max_iter": 300}
-# Weight → the paper's r and ρ on LI06 (Table 3).
-LI06_PAPER = {
-    0.0005: (0.8247, 0.8440),
-    0.001: (0.8470, 0.8636),
-    0.005: (0.8876, 0.8966),
-    0.01: (0.8984, 0.9091),
-    0.05: (0.8804, 0.8812),
-}
-MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+_LI06_PAPER = PAPERS_CORRELATIONS["li06"]
+_PAPERS_MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("IR", "IR", {}),
     ("N-gram", "N-gram", {}),
     ("LSA", "LSA", {"n_components": 100}),
     ("LDA", "LDA", _LDA),
     ("WTMF", "WTMF", _WTMF),
-    ("GloVe average (SIF)", "GloVe", {}),
+    ("GloVe average (SIF)", "GloVe average", {}),
 )
+MODELS = and_new_models(_PAPERS_MODELS)
 # Model → the paper's MSR04 accuracy (Table 5), STS sets (Table 2), and ALL, ALLnrm, Mean (Table 3).
 MSR04_PAPER = {"LDA": 68.6, "WTMF": 71.51}
 STS_PAPER = {"LDA": (0.274, 0.7682, 0.619, 0.452, 0.366), "WTMF": (0.411, 0.835, 0.727, 0.513, 0.438)}
@@ -88,31 +83,35 @@ def _corpus(name: str) -> Corpus:
 
 
 @functools.cache
-def pair_task(name: str) -> Task:
-    """``pairs``: trained on WordNet and Brown, stems, numbers in one piece; others differ as their name says."""
-    corpus = _corpus(name)
-    tasks = {key: PairTask(pairs, corpus) for key, pairs in _sets().items()}
+def _tasks(name: str) -> dict[str, PairTask]:
+    return {key: PairTask(pairs, _corpus(name)) for key, pairs in _sets().items()}
 
-    def fit(model: SentenceModel) -> Iterator[Step]:
-        return SentenceSpace(corpus, model).steps()
 
-    def score(model: SentenceModel) -> Result:
-        return {key: task.predict(model) for key, task in tasks.items()}
+def pair_predictions(
+    task: str, make: Callable[..., SentenceModel], parameters: Mapping[str, Any], seed: int | None = None
+) -> Generator[Step, None, Result]:
+    """Fit a model, and compare all pairs with it.
 
-    return ModelTask(fit, score)
+    ``pairs`` is trained on WordNet and Brown, stems, numbers in one piece; others differ as their name says.
+    """
+    tasks = _tasks(task)
+    model = make(**parameters, **({} if seed is None else {"random_state": seed}))
+    yield from SentenceSpace(_corpus(task), model).steps()
+    return {key: one.predict(model) for key, one in tasks.items()}
 
 
 def pair_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
     """Table → its rows, each with the cells that are averaged."""
 
     def cells(task: str, model: str, count: int = seeds, /, **parameters: Any) -> list[Cell]:
-        return list(dict.fromkeys(Cell.of(task, model, seed, **parameters) for seed in range(count)))
+        needs = ("wordnet", "brown", "li06", "msr04", "sts2012", *(["gcide"] if task == "pairs+gcide" else []))
+        return model_cells(pair_predictions, task, model, count, needs, **parameters)
 
     models = [(label, cells("pairs", model, **given)) for label, model, given in MODELS]
     few = min(seeds, 5)
     return {
         "li06": [
-            *((f"WTMF, w_m={w:g}", cells("pairs", "WTMF", **{**_WTMF, "missing_weight": w})) for w in LI06_PAPER),
+            *((f"WTMF, w_m={w:g}", cells("pairs", "WTMF", **{**_WTMF, "missing_weight": w})) for w in _LI06_PAPER),
             ("WTMF, w_m=0.01, with GCIDE", cells("pairs+gcide", "WTMF", few, **_WTMF)),
             *(line for line in models if line[0] != "WTMF"),
         ],
@@ -129,7 +128,7 @@ def _mean(values: Sequence[float], digits: int = 4) -> tuple[float, float]:
 
 def _li06(label: str, found: Sequence[Result]) -> Row:
     gold = _sets()["li06"].scores
-    papers = {f"WTMF, w_m={w:g}": both for w, both in LI06_PAPER.items()} | {"LDA": (0.8422, 0.8663)}
+    papers = {f"WTMF, w_m={w:g}": both for w, both in _LI06_PAPER.items()} | {"LDA": (0.8422, 0.8663)}
     r_paper, rho_paper = papers.get(label, (None, None))
     r, r_deviation = _mean([pearson(gold, result["li06"]) for result in found])
     rho, rho_deviation = _mean([spearman(gold, result["li06"]) for result in found])
@@ -214,9 +213,9 @@ def _blends(cells: Mapping[str, list[Cell]], results: Mapping[Cell, Result]) -> 
     return rows
 
 
-def pair_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
+def pair_steps(seeds: int, running: Running) -> Iterator[ResultStep]:
     """Run all cells and end with the tables."""
     cells = [cell for lines in pair_cells(seeds).values() for _, found in lines for cell in found]
-    for step in run(cells, pair_task, threads):
-        yield ResultStep(done=step.done, total=step.total, message=step.message)
-    yield ResultStep(done=step.done, total=step.total, message="done", tables=pair_tables(seeds, step.results))
+    results = yield from running.results(cells)
+    total = len(results)
+    yield ResultStep(done=total, total=total, message="done", tables=pair_tables(seeds, results))

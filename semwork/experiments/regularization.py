@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,15 +11,16 @@ from scipy import sparse
 
 from semwork.datasets import load
 from semwork.evaluation import Ranking
-from semwork.experiments.cells import Cell, Result, Task, run
-from semwork.experiments.running import ResultStep
+from semwork.experiments.cells import Result, ResultStep, Row, Running
 from semwork.similarity import WTMF, CollapsedVectorsWarning
 from semwork.similarity.penalty import singular_values
 from semwork.similarity.search import rank
 from semwork.similarity.solver import SingularSystemWarning
+from semwork.steps import Step
+from semwork.sweeps import Cell
 from semwork.text import Corpus
 
-__all__ = ["SIZES", "regularization_steps", "texts_and_queries"]
+__all__ = ["SIZES", "default_penalty", "penalty_cells", "regularization_steps", "texts_and_queries"]
 
 SIZES = (20, 60, 200, 600, 2_000, 6_000, 20_000, 60_000, 200_000)
 WEIGHTINGS: dict[str, dict[str, Any]] = {
@@ -33,7 +32,6 @@ PAPER = 20.0
 _HALVINGS = range(12)  # λ = σ_1 / 2^i
 _FEW_HALVINGS = range(1, 9)  # on many texts, where a fit takes half a minute
 _MANY = 20_000
-_TASK = "default λ, "
 
 
 def texts_and_queries(size: int, seed: int) -> tuple[list[str], list[str]]:
@@ -69,47 +67,39 @@ def _ranking(X: Any, queries: Any, regularization: Any, seed: int) -> tuple[WTMF
         return model, rank(model.transform(queries), model.transform(X), targets)
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """Texts drawn several times where they are few; a result is the mean over the draws."""
+def default_penalty(size: int, weighting: str) -> Generator[Step, None, Result]:
+    """Fit with the default λ, with the paper's and with those of the grid.
 
-    size: int
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Fit with the default λ, with the paper's and with those of the grid."""
-        weighting = dict(cell.parameters)["weighting"]
-        found: list[dict[str, float]] = []
-        for seed in range(max(1, min(25, 2000 // self.size))):
-            if stop.is_set():
-                return None
-            texts, asked = texts_and_queries(self.size, seed)
-            corpus = Corpus.from_texts(texts, "stem", **WEIGHTINGS[weighting])
-            X = sparse.csr_array(corpus.matrix)
-            queries = corpus.transform(asked)
-            model, ranking = _ranking(X, queries, "auto", seed)
-            row = {"K": float(len(model.components_)), "auto λ": model.regularization_}
-            row |= {"auto hit@10": ranking.hit(10), "auto hit@1": ranking.hit(1)}
-            ranking = _ranking(X, queries, PAPER, seed)[1]
-            row |= {"paper hit@10": ranking.hit(10), "paper hit@1": ranking.hit(1)}
-            largest = float(singular_values(X, 1)[0])
-            for halving in _HALVINGS if self.size < _MANY else _FEW_HALVINGS:
-                ranking = _ranking(X, queries, largest / 2**halving, seed)[1]
-                row |= {f"{halving} λ": largest / 2**halving}
-                row |= {f"{halving} hit@10": ranking.hit(10), f"{halving} hit@1": ranking.hit(1)}
-            found.append(row)
-        return {"draws": len(found)} | {name: float(np.mean([row[name] for row in found])) for name in found[0]}
+    Few texts are drawn several times; a result is the mean over the draws.
+    """
+    found: list[dict[str, float]] = []
+    draws = max(1, min(25, 2000 // size))
+    for seed in range(draws):
+        yield Step(done=seed, total=draws)
+        texts, asked = texts_and_queries(size, seed)
+        corpus = Corpus.from_texts(texts, "stem", **WEIGHTINGS[weighting])
+        X = sparse.csr_array(corpus.matrix)
+        queries = corpus.transform(asked)
+        model, ranking = _ranking(X, queries, "auto", seed)
+        row = {"K": float(len(model.components_)), "auto λ": model.regularization_}
+        row |= {"auto hit@10": ranking.hit(10), "auto hit@1": ranking.hit(1)}
+        ranking = _ranking(X, queries, PAPER, seed)[1]
+        row |= {"paper hit@10": ranking.hit(10), "paper hit@1": ranking.hit(1)}
+        largest = float(singular_values(X, 1)[0])
+        for halving in _HALVINGS if size < _MANY else _FEW_HALVINGS:
+            ranking = _ranking(X, queries, largest / 2**halving, seed)[1]
+            row |= {f"{halving} λ": largest / 2**halving}
+            row |= {f"{halving} hit@10": ranking.hit(10), f"{halving} hit@1": ranking.hit(1)}
+        found.append(row)
+    return {"draws": len(found)} | {name: float(np.mean([row[name] for row in found])) for name in found[0]}
 
 
-def _task(name: str) -> Task:
-    return _Draws(int(name.removeprefix(_TASK)))
-
-
-def _row(cell: Cell, result: Result) -> dict[str, Any]:
+def _row(cell: Cell, result: Result) -> Row:
     tried = [halving for halving in _HALVINGS if f"{halving} λ" in result]
     best = max(tried, key=lambda halving: float(result[f"{halving} hit@10"]))
-    row: dict[str, Any] = {
-        "texts": int(cell.task.removeprefix(_TASK)),
-        "weights": dict(cell.parameters)["weighting"],
+    row: Row = {
+        "texts": cell.settings["size"],
+        "weights": cell.settings["weighting"],
         "draws": result["draws"],
         "K": round(result["K"], 1),
         "default λ": float(f"{result['auto λ']:.3g}"),
@@ -126,10 +116,21 @@ def _row(cell: Cell, result: Result) -> dict[str, Any]:
     return row
 
 
-def regularization_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
+def penalty_cells() -> list[Cell]:
+    """Texts × weightings."""
+    return [
+        Cell(
+            default_penalty, {"size": size, "weighting": weighting}, needs=("cdr", "brown", "gcide"),
+            label=f"default λ, {size}: WTMF(weighting={weighting})",
+        )
+        for size in SIZES
+        for weighting in WEIGHTINGS
+    ]  # fmt: skip
+
+
+def regularization_steps(seeds: int, running: Running) -> Iterator[ResultStep]:
     """Compute all cells and end with the table; few texts are drawn many times, whatever ``seeds`` is."""
-    cells = [Cell.of(f"{_TASK}{size}", "WTMF", weighting=weighting) for size in SIZES for weighting in WEIGHTINGS]
-    for step in run(cells, _task, threads):
-        yield ResultStep(done=step.done, total=step.total, message=step.message)
-    rows = tuple(_row(cell, step.results[cell]) for cell in cells)
-    yield ResultStep(done=step.done, total=step.total, message="done", tables={"table": rows})
+    cells = penalty_cells()
+    results = yield from running.results(cells)
+    rows = tuple(_row(cell, results[cell]) for cell in cells)
+    yield ResultStep(done=len(cells), total=len(cells), message="done", tables={"table": rows})

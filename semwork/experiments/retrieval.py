@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,35 +11,38 @@ import pandas as pd
 
 from semwork.datasets import RetrievalSet, load
 from semwork.evaluation import paired_test
-from semwork.experiments.cells import Cell, ModelTask, Result, Task, run
-from semwork.experiments.running import ResultStep
+from semwork.experiments.cells import Result, ResultStep, Row, Running
+from semwork.experiments.models import and_new_models, model_cells
 from semwork.similarity import RetrievalTask, SentenceModel, SentenceSpace
+from semwork.similarity.catalogue import WEIGHT_GRID
 from semwork.steps import Step
+from semwork.studies.retrieval_sweep import PAPERS_ATOP
+from semwork.sweeps import Cell
 
-__all__ = ["clause_set", "retrieval_cells", "retrieval_steps", "retrieval_tables", "retrieval_task"]
+__all__ = ["clause_set", "retrieval_cells", "retrieval_scores", "retrieval_steps", "retrieval_tables"]
 
-Row = dict[str, Any]
-
-WEIGHTS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+WEIGHTS = tuple(weight for weight in WEIGHT_GRID if 0 < weight <= 0.05)  # those of the paper's Figure 2
 DIMENSIONS = (50, 75, 100, 125, 150)
 SWEEPS = 300
 SHARES = (0.3, 0.7)
 _LDA = {"alpha": 0.05, "beta": 0.05, "max_iter": SWEEPS}
+_LDA_DEV, _WTMF_DEV = PAPERS_ATOP["K"]["LDA"][100], PAPERS_ATOP["w_m"]["WTMF"]
 # Label, model, parameters, the paper's dev and test.
-TABLE_2: tuple[tuple[str, str, dict[str, Any], float | None, float | None], ...] = (
+_PAPERS_ROWS: tuple[tuple[str, str, dict[str, Any], float | None, float | None], ...] = (
     ("IR", "IR", {}, 0.8578, 0.8515),
     ("N-gram", "N-gram", {}, 0.8238, 0.8171),
     ("N-gram, TF-IDF", "N-gram", {"weighting": "tfidf"}, None, 0.8467),
     ("LSA", "LSA", {"n_components": 100}, 0.8218, 0.8143),
     ("LDA, α=.1 β=.01", "LDA", {"n_components": 100, "alpha": 0.1, "beta": 0.01, "max_iter": SWEEPS}, 0.9466, 0.9427),
-    ("LDA, α=.05 β=.05", "LDA", {"n_components": 100, **_LDA}, 0.9506, 0.9470),
+    ("LDA, α=.05 β=.05", "LDA", {"n_components": 100, **_LDA}, _LDA_DEV, 0.9470),
     ("LDA, α=.05 β=.05, 900 sweeps", "LDA", {"n_components": 100, **_LDA, "max_iter": 900}, None, None),
-    ("WTMF, w_m=1 λ=0", "WTMF", {"missing_weight": 1.0, "regularization": 0.0}, 0.8273, 0.8273),
-    ("WTMF, w_m=0 λ=20", "WTMF", {"missing_weight": 0.0, "regularization": 20.0}, 0.8745, 0.8645),
-    ("WTMF, w_m=.01 λ=20", "WTMF", {"missing_weight": 0.01, "regularization": 20.0}, 0.9555, 0.9511),
-    ("WTMF, w_m=.0005 λ=20", "WTMF", {"missing_weight": 0.0005, "regularization": 20.0}, 0.9610, 0.9558),
-    ("GloVe average (SIF)", "GloVe", {}, None, None),
+    ("WTMF, w_m=1 λ=0", "WTMF", {"missing_weight": 1.0, "regularization": 0.0}, _WTMF_DEV[1.0], 0.8273),
+    ("WTMF, w_m=0 λ=20", "WTMF", {"missing_weight": 0.0, "regularization": 20.0}, _WTMF_DEV[0.0], 0.8645),
+    ("WTMF, w_m=.01 λ=20", "WTMF", {"missing_weight": 0.01, "regularization": 20.0}, _WTMF_DEV[0.01], 0.9511),
+    ("WTMF, w_m=.0005 λ=20", "WTMF", {"missing_weight": 0.0005, "regularization": 20.0}, _WTMF_DEV[0.0005], 0.9558),
+    ("GloVe average (SIF)", "GloVe average", {}, None, None),
 )
+TABLE_2 = and_new_models(_PAPERS_ROWS)
 
 
 def clause_set() -> RetrievalSet:
@@ -66,29 +69,30 @@ def _task(name: str) -> RetrievalTask:
     return RetrievalTask.from_set(data, training=training, more_texts=load("brown").texts)
 
 
-def retrieval_task(name: str) -> Task:
-    """``cdr`` or ``clauses``, trained on the candidates and Brown; ``cdr+examples`` on whole entries and Brown."""
-    task = _task(name)
+def retrieval_scores(
+    task: str, make: Callable[..., SentenceModel], parameters: Mapping[str, Any], seed: int | None = None
+) -> Generator[Step, None, Result]:
+    """Fit a model, and find with it.
 
-    def fit(model: SentenceModel) -> Iterator[Step]:
-        return SentenceSpace(task.corpus, model).steps()
-
-    def score(model: SentenceModel) -> Result:
-        ranking = task.fitted_ranking(model)
-        result: Result = {"scores": ranking.scores.astype(np.float32)}
-        for split in ("dev", "test"):
-            part = ranking.subset(np.asarray(task.data.split) == split)
-            result |= {split: part.atop, f"{split} MRR": part.mrr, f"{split} hit@10": part.hit(10)}
-        return result
-
-    return ModelTask(fit, score)
+    ``cdr`` and ``clauses`` are trained on the candidates and Brown, ``cdr+examples`` on whole entries and Brown.
+    """
+    found = _task(task)
+    model = make(**parameters, **({} if seed is None else {"random_state": seed}))
+    yield from SentenceSpace(found.corpus, model).steps()
+    ranking = found.fitted_ranking(model)
+    result: Result = {"scores": ranking.scores.astype(np.float32)}
+    for split in ("dev", "test"):
+        part = ranking.subset(np.asarray(found.data.split) == split)
+        result |= {split: part.atop, f"{split} MRR": part.mrr, f"{split} hit@10": part.hit(10)}
+    return result
 
 
 def retrieval_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
     """Table → its rows, each with the cells that are averaged."""
 
     def cells(task: str, model: str, count: int, **parameters: Any) -> list[Cell]:
-        return list(dict.fromkeys(Cell.of(task, model, seed, **parameters) for seed in range(count)))
+        needs = ("cdr", "wordnet", "brown") if task.startswith("cdr") else ("wordnet", "brown")
+        return model_cells(retrieval_scores, task, model, count, needs, **parameters)
 
     few = min(seeds, 2)
     wtmf = {"missing_weight": 0.01, "regularization": 20.0}
@@ -180,10 +184,9 @@ def _significance(lines: Mapping[str, list[Cell]], results: Mapping[Cell, Result
     return tuple(rows)
 
 
-def retrieval_steps(seeds: int, threads: int) -> Iterator[ResultStep]:
+def retrieval_steps(seeds: int, running: Running) -> Iterator[ResultStep]:
     """Run all cells and end with the tables."""
     cells = [cell for lines in retrieval_cells(seeds).values() for _, found in lines for cell in found]
-    for step in run(cells, retrieval_task, threads):
-        yield ResultStep(done=step.done, total=step.total, message=step.message)
-    tables = retrieval_tables(seeds, step.results)
-    yield ResultStep(done=step.done, total=step.total, message="done", tables=tables)
+    results = yield from running.results(cells)
+    total = len(results)
+    yield ResultStep(done=total, total=total, message="done", tables=retrieval_tables(seeds, results))

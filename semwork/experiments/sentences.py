@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from semwork.evaluation import paired_test
-from semwork.experiments.cells import Cell, Result
+from semwork.experiments.cells import Result, Row
+from semwork.steps import Step
 from semwork.structures import LCLR, AlignThenLearn, Compiled
 from semwork.structures.tasks.graphs import GraphProblems
 from semwork.structures.tasks.parsing import Parsed
@@ -25,13 +24,12 @@ from semwork.structures.tasks.sentences import (
     paraphrase_pairs,
     paraphrase_problems,
 )
+from semwork.sweeps import Cell
 
-__all__ = ["TASK", "SentenceTask", "choice_cells", "not_here", "sentence_cells", "sentence_tables"]
+__all__ = ["choice_cells", "judgements", "not_here", "sentence_cells", "sentence_tables"]
 
-Row = dict[str, Any]
 Ints = NDArray[np.int64]
 
-TASK = "sentences"
 SYSTEMS = ("two-stage", "LCLR")
 CHOICES = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 CHOICE_FOLDS = 3
@@ -44,13 +42,13 @@ class Setting:
 
     Parameters
     ----------
-    data
+    data : str
         ``msr04``, ``msr04 extended``, ``rte1`` …
-    general
+    general : bool
         Whether features of whole sentences are used, which the paper does not have.
-    size
+    size : int or None
         Training pairs drawn at random, new for each seed; ``None``: all of them, once.
-    paper
+    paper : tuple of (float or None, float or None)
         The paper's accuracy, two-stage and joint.
     """
 
@@ -129,38 +127,40 @@ def _problems(name: str, *, general: bool) -> _Problems:
     return _Problems(_data(name), make(general=general))
 
 
-class SentenceTask:
-    """One system and one λ: what it says about test pairs, or about training pairs in cross-validation."""
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Learn and judge."""
-        given = dict(cell.parameters)
-        data, problems = _data(given["data"]), _problems(given["data"], general=given["general"])
-        rows = data.sample(given["size"], cell.seed or 0)
-        if given["part"] == "test":
-            parts = [(rows, data.test)]
+def judgements(
+    model: str, data: str, general: bool, size: int | None, regularization: float, part: str, seed: int
+) -> Generator[Step, None, Result]:
+    """What a system of one λ says about test pairs, or about training pairs in cross-validation."""
+    given, problems = _data(data), _problems(data, general=general)
+    rows = given.sample(size, seed)
+    if part == "test":
+        parts = [(rows, given.test)]
+    else:
+        folds = StratifiedKFold(CHOICE_FOLDS, shuffle=True, random_state=0).split(rows, given.labels[rows])
+        parts = [(rows[learn], rows[held]) for learn, held in folds]
+    right: list[NDArray[np.bool_]] = []
+    for learn, held in parts:
+        learner = (AlignThenLearn if model == "two-stage" else LCLR)(
+            problems, regularization, random_state=0, standardize=True
+        )
+        if isinstance(learner, AlignThenLearn):
+            learner.fit(learn.tolist(), given.labels[learn])
+            yield Step(done=len(right) + 1, total=len(parts))
         else:
-            folds = StratifiedKFold(CHOICE_FOLDS, shuffle=True, random_state=0).split(rows, data.labels[rows])
-            parts = [(rows[learn], rows[held]) for learn, held in folds]
-        right: list[NDArray[np.bool_]] = []
-        for learn, held in parts:
-            learner = AlignThenLearn if cell.model == "two-stage" else LCLR
-            model = learner(problems, given["regularization"], random_state=0, standardize=True)
-            if isinstance(model, AlignThenLearn):
-                model.fit(learn.tolist(), data.labels[learn])
-            else:
-                for _ in model.steps(learn.tolist(), data.labels[learn]):
-                    if stop.is_set():
-                        return None
-            right.append(model.predict(held.tolist()) == data.labels[held])
-        return {"right": np.concatenate(right)}
+            yield from learner.steps(learn.tolist(), given.labels[learn])
+        right.append(learner.predict(held.tolist()) == given.labels[held])
+    return {"right": np.concatenate(right)}
 
 
 def _cell(system: str, setting: Setting, seed: int, regularization: float, part: str = "test") -> Cell:
-    return Cell.of(
-        TASK, system, seed, data=setting.data, general=setting.general, size=setting.size,
-        regularization=regularization, part=part,
-    )  # fmt: skip
+    given = {
+        "model": system, "data": setting.data, "general": setting.general, "size": setting.size,
+        "regularization": regularization, "part": part,
+    }  # fmt: skip
+    said = ", ".join(f"{name}={value}" for name, value in sorted(given.items()) if name != "model")
+    corpus = "msr04" if setting.data.startswith("msr04") else "rte"
+    needs = (corpus, "wordnet", "en_core_web_sm")
+    return Cell(judgements, given, seed=seed, needs=needs, label=f"sentences: {system}({said}), seed {seed}")
 
 
 def _choice_cells(setting: Setting, system: str) -> list[Cell]:

@@ -95,14 +95,18 @@ def substitutes(words: Iterable[str], source: str, seen: Collection[str], known:
 
     Parameters
     ----------
-    words
+    words : iterable of str
         What to replace.
-    source
+    source : {"WordNet", "PPDB"}
         ``"WordNet"`` or ``"PPDB"``.
-    seen
+    seen : collection of str
         Words of the corpus; no synonym is among them.
-    known
+    known : collection of str
         Words that have a vector; all synonyms are among them.
+
+    Returns
+    -------
+    dict of str to str
     """
     synonyms = {"WordNet": wordnet_synonyms, "PPDB": ppdb_synonyms}[source]
     found = {}
@@ -133,15 +137,19 @@ def replace_words(
 
     Parameters
     ----------
-    documents
+    documents : sequence of sequence of str
         Words.
-    synonyms
+    synonyms : mapping of str to str
         What stands in for a word.
-    share
+    share : float or None
         Of all tokens, how many to replace at most; different words are drawn at random, each with all its tokens,
         until there are so many. ``None``: all that can be.
-    seed
+    seed : int
         Of the draw.
+
+    Returns
+    -------
+    Replaced
 
     Examples
     --------

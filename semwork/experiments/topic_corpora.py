@@ -29,13 +29,15 @@ class TopicCorpus:
 
     Attributes
     ----------
-    training, test
+    training, test : list of list of str
         Words in reading order; those of the test documents are among those of the training documents.
-    training_labels, test_labels
-        The class of each document.
-    seen
+    training_labels : ndarray of shape (n_training_documents,), int64
+        The class of each training document.
+    test_labels : ndarray of shape (n_test_documents,), int64
+        The class of each test document.
+    seen : frozenset of str
         All words of the training texts, those that topics are not learnt from, too.
-    vectors
+    vectors : WordVectors
         Of all words that have one, not only of those of the documents.
     """
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,16 @@ from numpy.typing import NDArray
 
 from semwork.datasets.cache import saying
 from semwork.datasets.records import WordVectors
-from semwork.experiments.cells import DAMAGED, Cell, Result, say_damaged
+from semwork.experiments.cells import Result, Row
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus, references, topic_corpus, unit_vectors
-from semwork.topics import LDA, GaussianLDA, NormalInverseWishart, coherence
+from semwork.experiments.topic_settings import CANDIDATES, PAPER, PLAIN_LDA, Setting
+from semwork.steps import Step
+from semwork.sweeps import Cell, Folder
+from semwork.sweeps.keeping import DAMAGED, say_damaged
+from semwork.topics import LDA, GaussianLDA, coherence
 from semwork.topics.base import TopicModel
 
 __all__ = [
-    "CANDIDATES",
-    "PAPER",
-    "TASK",
-    "QualityTask",
-    "Setting",
     "choice_cells",
     "chosen",
     "fit_cell",
@@ -32,13 +30,12 @@ __all__ = [
     "quality_cells",
     "quality_tables",
     "systems",
+    "topic_quality",
     "vectors_of",
 ]  # fmt: skip
 
-Row = dict[str, Any]
 Floats = NDArray[np.float64]
 
-TASK = "topics"
 DATA = "newsgroups"
 N_TOPICS, N_WORDS = 50, 15
 SWEEPS = {"Gaussian LDA": 60, "LDA": 200}  # until the likelihood is nearly flat
@@ -52,81 +49,19 @@ PAPER_PMI = {
 PAPER_CLAIM = "275 % higher than LDA"
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A model with its prior and what is done to the vectors.
-
-    Parameters
-    ----------
-    model
-        ``"Gaussian LDA"`` or ``"LDA"``.
-    vectors
-        ``"as they are"``, or ``"unit"`` length.
-    shape
-        Of Ψ: ``"identity"``; ``"covariance"``, that of the vectors of all training tokens; ``"sphere"``, the identity
-        times the mean variance of these.
-    strength
-        Tokens that the prior is worth: ν = D + strength.
-    scale
-        Ψ = scale · shape, times the strength where it is not 0.
-    alpha
-        Of documents; ``None`` for 1 / K.
-    """
-
-    model: str = "Gaussian LDA"
-    vectors: str = "as they are"
-    shape: str = "identity"
-    strength: int = 0
-    scale: float = 3.0
-    alpha: float | None = None
-
-    @property
-    def name(self) -> str:
-        """What a table calls it."""
-        alpha = "" if self.alpha is None else f", α = {self.alpha:g}"
-        if self.model == "LDA":
-            return f"LDA{alpha}"
-        matrix = {"identity": "I", "sphere": "σ²I", "covariance": "Cov"}[self.shape]
-        factor = self.scale * (self.strength or 1)
-        prior = f"Ψ = {factor:,.10g}·{matrix}, ν = D" + (f" + {self.strength:,}" if self.strength else "")
-        return f"Gaussian LDA, {prior}, vectors {self.vectors}{alpha}"
-
-    def prior(self, vectors: Floats, counts: NDArray[np.int64]) -> NormalInverseWishart:
-        """Return the prior for these vectors of words, each of which occurs so often."""
-        size = vectors.shape[1]
-        factor = self.scale * (self.strength or 1)
-        center, matrix = np.zeros(size), np.eye(size)
-        if self.shape != "identity":
-            center = counts @ vectors / counts.sum()
-            covariance = np.cov(vectors.T, fweights=counts)
-            matrix = covariance if self.shape == "covariance" else matrix * float(np.trace(covariance)) / size
-        return NormalInverseWishart(center, psi=factor * matrix, nu=float(size + self.strength))
-
-
-PAPER = Setting()
-PLAIN_LDA = Setting("LDA", vectors="", shape="", scale=0.0)
-CANDIDATES = (
-    PAPER,
-    Setting(scale=150.0),  # the authors' code: 3·D
-    Setting(shape="covariance", strength=20_000, scale=0.5),
-    Setting(vectors="unit", shape="covariance", strength=20_000, scale=0.5),
-    Setting(vectors="unit", shape="covariance", strength=20_000, scale=0.25),
-    Setting(vectors="unit", shape="covariance", strength=200_000, scale=0.25),
-    Setting(vectors="unit", shape="covariance", strength=200_000, scale=0.125),
-    Setting(vectors="unit", shape="sphere", strength=200_000, scale=0.5),
-    Setting(vectors="unit", shape="sphere", strength=200_000, scale=0.25),
-)
-
-
 def fit_cell(setting: Setting, seed: int, data: str = DATA) -> Cell:
     """Return the cell that fits a setting."""
-    given = {name: value for name, value in asdict(setting).items() if name != "model"}
-    return Cell.of(TASK, setting.model, seed, data=data, sweeps=SWEEPS[setting.model], n_topics=N_TOPICS, **given)
+    return _cell(asdict(setting) | {"data": data, "sweeps": SWEEPS[setting.model], "n_topics": N_TOPICS}, seed)
 
 
-def _setting(cell: Cell) -> Setting:
-    given = dict(cell.parameters)
-    return Setting(cell.model, **{name: given[name] for name in asdict(PAPER) if name in given})
+def _cell(given: Mapping[str, Any], seed: int) -> Cell:
+    needs = "newsgroups", "reuters8", "brown", "glove"
+    label = f"topics: {_setting(given).name}, {given['data']}, seed {seed}"
+    return Cell(topic_quality, given, seed=seed, needs=needs, one_core=True, label=label)
+
+
+def _setting(given: Mapping[str, Any]) -> Setting:
+    return Setting(**{name: value for name, value in given.items() if name in asdict(PAPER)})
 
 
 @functools.lru_cache(maxsize=2)
@@ -137,13 +72,15 @@ def _vectors(data: str, treatment: str) -> WordVectors:
 
 def vectors_of(cell: Cell) -> WordVectors | None:
     """Return the vectors that the model of a cell sees; none for LDA."""
-    given = dict(cell.parameters)
-    return None if cell.model == "LDA" else _vectors(given["data"], given["vectors"])
+    given = cell.settings
+    return None if given["model"] == "LDA" else _vectors(given["data"], given["vectors"])
 
 
 def _model(cell: Cell, corpus: TopicCorpus) -> TopicModel:
-    setting, given = _setting(cell), dict(cell.parameters)
-    shared = {"n_topics": given["n_topics"], "alpha": setting.alpha, "random_state": cell.seed, "n_jobs": 1}
+    setting = _setting(cell.settings)
+    shared = {
+        "n_topics": cell.settings["n_topics"], "alpha": setting.alpha, "random_state": cell.seed, "n_jobs": 1,
+    }  # fmt: skip
     vectors = vectors_of(cell)
     if vectors is None:
         return LDA(**shared)
@@ -152,34 +89,31 @@ def _model(cell: Cell, corpus: TopicCorpus) -> TopicModel:
     return GaussianLDA(sampler="precision", prior=setting.prior(rows, counts), **shared)
 
 
-def _fit(cell: Cell, stop: threading.Event) -> tuple[TopicModel, list[float]] | None:
-    corpus = topic_corpus(dict(cell.parameters)["data"])
+def _fit(cell: Cell) -> Generator[Step, None, tuple[TopicModel, list[float]]]:
+    corpus = topic_corpus(cell.settings["data"])
     model = _model(cell, corpus)
     path = []
-    for step in model.steps(corpus.training, vectors_of(cell), max_sweeps=dict(cell.parameters)["sweeps"]):
+    for step in model.steps(corpus.training, vectors_of(cell), max_sweeps=cell.settings["sweeps"]):
         path.append(step.log_likelihood)
-        if stop.is_set():
-            return None
+        yield step
     return model, path
 
 
-def fitted_model(cell: Cell, stop: threading.Event) -> TopicModel | None:
-    """Return the model of a cell, from its file or fitted again; ``None`` when it was stopped."""
+def fitted_model(cell: Cell) -> Generator[Step, None, TopicModel]:
+    """Return the model of a cell, from its file or fitted again."""
     place = _model_file(cell)
     if place.exists():
         try:
-            return (LDA if cell.model == "LDA" else GaussianLDA).load(place)
+            return (LDA if cell.settings["model"] == "LDA" else GaussianLDA).load(place)
         except DAMAGED as error:
-            say_damaged(place, error, cell.label)
-    fitted = _fit(cell, stop)
-    if fitted is None:
-        return None
-    _keep_model(fitted[0], place)
-    return fitted[0]
+            say_damaged(place, error, str(cell))
+    model, _ = yield from _fit(cell)
+    _keep_model(model, place)
+    return model
 
 
 def _model_file(cell: Cell) -> Path:
-    return cell.place.with_suffix(".model.npz")
+    return Folder("experiments").place(cell, ".model.npz")
 
 
 def _keep_model(model: TopicModel, place: Path) -> None:
@@ -187,35 +121,30 @@ def _keep_model(model: TopicModel, place: Path) -> None:
         model.save(place)
 
 
-class QualityTask:
-    """Fit one model, and judge its top words in all references."""
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Fit, keep the model, and score it."""
-        fitted = _fit(cell, stop)
-        if fitted is None:
-            return None
-        model, path = fitted
-        if cell.seed != CHOICE_SEED:
-            _keep_model(model, _model_file(cell))
-        words = {"density": model.top_words(N_WORDS)}
-        if cell.model != "LDA":  # there, both are one
-            words["tokens"] = _by_tokens(model, N_WORDS)
-        scores = {
-            f"{ranking} {measure} {name}": coherence(lists, reference, measure).topics["score"].to_numpy()
-            for ranking, lists in words.items()
-            for name, reference in references().items()
-            for measure in ("pmi", "npmi")
-        }
-        unseen = {
-            f"{ranking} unseen {name}": coherence(lists, reference).unseen
-            for ranking, lists in words.items()
-            for name, reference in references().items()
-        }
-        return {
-            "words": words, "sizes": model.topic_sizes_, "empty": int((model.topic_sizes_ == 0).sum()),
-            "path": np.array(path), "points": _points(model, words["density"], vectors_of(cell)), **scores, **unseen,
-        }  # fmt: skip
+def topic_quality(seed: int, **given: Any) -> Generator[Step, None, Result]:
+    """Fit one model, keep it, and judge its top words in all references; ``given`` is what `fit_cell` gives."""
+    cell = _cell(given, seed)
+    model, path = yield from _fit(cell)
+    if seed != CHOICE_SEED:
+        _keep_model(model, _model_file(cell))
+    words = {"density": model.top_words(N_WORDS)}
+    if given["model"] != "LDA":  # there, both are one
+        words["tokens"] = _by_tokens(model, N_WORDS)
+    scores = {
+        f"{ranking} {measure} {name}": coherence(lists, reference, measure).topics["score"].to_numpy()
+        for ranking, lists in words.items()
+        for name, reference in references().items()
+        for measure in ("pmi", "npmi")
+    }
+    unseen = {
+        f"{ranking} unseen {name}": coherence(lists, reference).unseen
+        for ranking, lists in words.items()
+        for name, reference in references().items()
+    }
+    return {
+        "words": words, "sizes": model.topic_sizes_, "empty": int((model.topic_sizes_ == 0).sum()),
+        "path": np.array(path), "points": _points(model, words["density"], vectors_of(cell)), **scores, **unseen,
+    }  # fmt: skip
 
 
 def _by_tokens(model: TopicModel, n: int) -> list[list[str]]:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Generator, Mapping
 
 import numpy as np
 
 from semwork.blas import one_thread_inside
-from semwork.experiments.cells import Cell, Result
+from semwork.experiments.cells import Result, Row
 from semwork.experiments.topic_corpora import topic_corpus
+from semwork.steps import Step
+from semwork.sweeps import Cell
 from semwork.topics import SAMPLERS, NormalInverseWishart
 from semwork.topics.documents import read_documents
 from semwork.topics.samplers import Sampler
 from semwork.topics.state import State
 from semwork.topics.warm_up import warm_up
 
-__all__ = ["TASK", "SpeedTask", "speed_cells", "speed_tables"]
+__all__ = ["sampler_speed", "speed_cells", "speed_tables"]
 
-Row = dict[str, Any]
-
-TASK = "topic speed"
 DATA = "newsgroups"
 N_TOPICS = 50
 SUBSET = 500
@@ -33,46 +30,45 @@ FULL_SWEEPS = {"precision": 20, "fast": 20}
 PAPER = {"alias": (9.93, 53.1), "cholesky": (1.0, round(53.1 / 9.93, 2)), "naive": (round(9.93 / 53.1, 3), 1.0)}
 
 
-class SpeedTask:
-    """Run one sampler and take the time of each sweep: of the clock, and of the processor."""
+def sampler_speed(model: str, documents: int, sweeps: int, data: str, seed: int) -> Generator[Step, None, Result]:
+    """Run one sampler and take the time of each sweep: of the clock, and of the processor.
 
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Sweep over the same documents from the same start, whatever the sampler."""
-        warm_up()
-        given = dict(cell.parameters)
-        corpus = topic_corpus(DATA)
-        documents = corpus.training
-        if given["documents"]:
-            rows = np.sort(np.random.default_rng(0).permutation(len(documents))[: given["documents"]])
-            documents = [documents[row] for row in rows.tolist()]
-        read = read_documents(documents, corpus.vectors)
-        prior = NormalInverseWishart().of_size(read.vectors.shape[1])
-        alpha = np.full(N_TOPICS, 1.0 / N_TOPICS)
-        sampler = Sampler(cell.model)  # type: ignore[arg-type]
+    The documents and the start are the same whatever the sampler.
+    """
+    warm_up()
+    corpus = topic_corpus(data)
+    texts = corpus.training
+    if documents:
+        rows = np.sort(np.random.default_rng(0).permutation(len(texts))[:documents])
+        texts = [texts[row] for row in rows.tolist()]
+    read = read_documents(texts, corpus.vectors)
+    prior = NormalInverseWishart().of_size(read.vectors.shape[1])
+    alpha = np.full(N_TOPICS, 1.0 / N_TOPICS)
+    sampler = Sampler(model)  # type: ignore[arg-type]
+    with one_thread_inside():
+        state = State(read.words, read.starts, read.vectors, N_TOPICS, alpha, prior, sampler.keeps, seed)
+    wall, cpu, likelihood = [], [], []
+    for done in range(1, sweeps + 1):
+        # Alias fills its table always (the paper names no schedule); fast in the first half, then it is frozen.
+        refresh = int(sampler.name == "alias" or (sampler.name == "fast" and 2 * done <= sweeps))
         with one_thread_inside():
-            state = State(read.words, read.starts, read.vectors, N_TOPICS, alpha, prior, sampler.keeps, cell.seed or 0)
-        wall, cpu, likelihood = [], [], []
-        for done in range(1, given["sweeps"] + 1):
-            if stop.is_set():
-                return None
-            # Alias fills its table always (the paper names no schedule); fast in the first half, then it is frozen.
-            refresh = int(sampler.name == "alias" or (sampler.name == "fast" and 2 * done <= given["sweeps"]))
-            with one_thread_inside():
-                started = time.perf_counter(), time.thread_time()
-                sampler.sweep(state, refresh=refresh)
-                wall.append(time.perf_counter() - started[0])
-                cpu.append(time.thread_time() - started[1])
-            likelihood.append(state.log_likelihood() / len(read.words))
-        own = float((state.arrays.document_topic > 0).sum(axis=1).mean())
-        return {
-            "tokens": len(read.words), "topics of a document": own,
-            "wall": np.array(wall), "cpu": np.array(cpu), "likelihood": np.array(likelihood),
-        }  # fmt: skip
+            started = time.perf_counter(), time.thread_time()
+            sampler.sweep(state, refresh=refresh)
+            wall.append(time.perf_counter() - started[0])
+            cpu.append(time.thread_time() - started[1])
+        likelihood.append(state.log_likelihood() / len(read.words))
+        yield Step(done=done, total=sweeps)
+    own = float((state.arrays.document_topic > 0).sum(axis=1).mean())
+    return {
+        "tokens": len(read.words), "topics of a document": own,
+        "wall": np.array(wall), "cpu": np.array(cpu), "likelihood": np.array(likelihood),
+    }  # fmt: skip
 
 
 def _cell(sampler: str, documents: int) -> Cell:
-    sweeps = (SWEEPS if documents else FULL_SWEEPS)[sampler]
-    return Cell.of(TASK, sampler, 0, documents=documents, sweeps=sweeps, data=DATA)
+    given = {"model": sampler, "documents": documents, "sweeps": (SWEEPS if documents else FULL_SWEEPS)[sampler]}
+    label = f"topic speed: {sampler}(documents={documents or 'all'})"
+    return Cell(sampler_speed, given | {"data": DATA}, seed=0, needs=(DATA, "glove"), label=label)
 
 
 def speed_cells() -> list[Cell]:
@@ -94,8 +90,8 @@ def _figure_2(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
         ):
             rows.append(
                 {
-                    "documents": dict(cell.parameters)["documents"] or "all",
-                    "sampler": cell.model,
+                    "documents": cell.settings["documents"] or "all",
+                    "sampler": cell.settings["model"],
                     "sweep": sweep,
                     "CPU seconds": round(float(cpu), 4),
                     "seconds": round(float(wall), 4),
@@ -116,12 +112,12 @@ def _speeds(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
     few: dict[str, Result] = {sampler: results[_cell(sampler, SUBSET)] for sampler in SAMPLERS}
     level = float(few["cholesky"]["likelihood"][-1])
     for cell in speed_cells():
-        result, small = results[cell], bool(dict(cell.parameters)["documents"])
+        result, small = results[cell], bool(cell.settings["documents"])
         late = _late(result)
         row: Row = {
-            "documents": dict(cell.parameters)["documents"] or "all",
+            "documents": cell.settings["documents"] or "all",
             "tokens": result["tokens"],
-            "sampler": cell.model,
+            "sampler": cell.settings["model"],
             "sweeps": len(result["cpu"]),
             "topics of a document, in the end": round(result["topics of a document"], 1),
             "CPU seconds a sweep, first": round(float(result["cpu"][0]), 4),
@@ -130,7 +126,7 @@ def _speeds(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
         }
         for place, other in enumerate(("cholesky", "naive")):
             row[f"times {other}"] = round(_late(few[other]) / late, 2) if small else None
-            row[f"times {other}, paper"] = PAPER.get(cell.model, (None, None))[place] if small else None
+            row[f"times {other}, paper"] = PAPER.get(cell.settings["model"], (None, None))[place] if small else None
         row["CPU seconds to Cholesky's last log-likelihood"] = _seconds_to(result, level) if small else None
         rows.append(row)
     return tuple(rows)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,20 +11,20 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from semwork.datasets.records import WordVectors
-from semwork.experiments.cells import Cell, Result
+from semwork.experiments.cells import Result, Row
 from semwork.experiments.synonyms import Replaced, replace_words, substitutes
 from semwork.experiments.topic_corpora import topic_corpus
-from semwork.experiments.topics_quality import Setting, fit_cell, fitted_model, systems, vectors_of
+from semwork.experiments.topic_settings import Setting
+from semwork.experiments.topics_quality import fit_cell, fitted_model, systems, vectors_of
+from semwork.steps import Step
+from semwork.sweeps import Cell
 from semwork.topics import GaussianLDA
 
-__all__ = ["SECOND_TASK", "TASK", "UnseenTask", "unseen_cells", "unseen_tables"]
+__all__ = ["unseen_cells", "unseen_tables", "unseen_words"]
 
-Row = dict[str, Any]
 Floats = NDArray[np.float64]
 Words = list[list[str]]
 
-TASK = "unseen words"
-SECOND_TASK = "unseen words, second corpus"
 DATA, SECOND_DATA = "newsgroups", "reuters"
 SOURCES = ("PPDB", "WordNet")
 # Of the paper's test tokens: 21,919 and 38,687 of 188,694.
@@ -64,7 +63,9 @@ def _fixed(model: Any, documents: Words, vectors: WordVectors | None, seed: int)
     return np.asarray(model.transform(documents, vectors, sweeps=FOLD_SWEEPS))
 
 
-def _online(model: GaussianLDA, documents: Words, vectors: WordVectors | None, size: int, seed: int) -> Floats:
+def _online(
+    model: GaussianLDA, documents: Words, vectors: WordVectors | None, size: int, seed: int
+) -> Generator[Step, None, Floats]:
     """Let batches join the topics; a document's proportions are the mean over the later half of its sweeps.
 
     Documents come in random order: in the order of the file those of one class would come together.
@@ -76,38 +77,38 @@ def _online(model: GaussianLDA, documents: Words, vectors: WordVectors | None, s
         steps = model.partial_steps([documents[row] for row in batch], vectors, sweeps=ONLINE_SWEEPS)
         later = [model.document_topics_ for step in steps if step.done > ONLINE_SWEEPS // 2]
         found[batch] = np.mean(later, axis=0)
+        yield Step(done=0, message=f"a batch of {len(batch)}")
     return found
 
 
-class UnseenTask:
-    """One fitted model: topic proportions of test documents as they are, and with words that nobody has seen."""
+def unseen_words(
+    model: str, setting: tuple[tuple[str, Any], ...], classify: bool, data: str, size: int, sources: tuple[str, ...],
+    batches: tuple[int, ...], order: str, seed: int,
+) -> Generator[Step, None, Result]:  # fmt: skip
+    """Topic proportions of test documents as they are, and with words that nobody has seen, from one fitted model.
 
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Infer proportions in every way; classify by them, or compare them with those of the original documents."""
-        given = dict(cell.parameters)
-        data, size, sources = given["data"], given["size"], given["sources"]
-        fit = fit_cell(Setting(cell.model, **dict(given["setting"])), cell.seed or 0, data)
-        model = fitted_model(fit, stop)
-        if model is None:
-            return None
-        rows = _test_rows(data, size)
-        replaced = {source: _replaced(data, size, source) for source in sources}
-        texts = {"original": [topic_corpus(data).test[row] for row in rows.tolist()]}
-        texts |= {source: some.documents for source, some in replaced.items()}
-        found = _inferred(model, fit, texts)
-        if cell.model != "LDA":
-            for batch in given["batches"]:
-                for name in sources if given["classify"] else texts:
-                    fresh = fitted_model(fit, stop)
-                    if stop.is_set() or not isinstance(fresh, GaussianLDA):
-                        return None
-                    vectors = vectors_of(fit)
-                    found[str(batch or "all"), name] = _online(fresh, texts[name], vectors, batch, _seed(fit))
-        result: Result = {f"share {source}": some.share for source, some in replaced.items()}
-        result |= {f"words {source}": some.words for source, some in replaced.items()}
-        if given["classify"]:
-            return result | _accuracies(model, fit, found, topic_corpus(data).test_labels[rows])
-        return result | _deviations(found)
+    They are inferred in every way; documents are classified by them, or they are compared with those of the original
+    documents.
+    """
+    fit = fit_cell(Setting(model, **dict(setting)), seed, data)
+    fitted = yield from fitted_model(fit)
+    rows = _test_rows(data, size)
+    replaced = {source: _replaced(data, size, source) for source in sources}
+    texts = {"original": [topic_corpus(data).test[row] for row in rows.tolist()]}
+    texts |= {source: some.documents for source, some in replaced.items()}
+    found = _inferred(fitted, fit, texts)
+    if model != "LDA":
+        for batch in batches:
+            for name in sources if classify else texts:
+                fresh = yield from fitted_model(fit)
+                assert isinstance(fresh, GaussianLDA)  # noqa: S101 - the other model has no online mode here
+                online = yield from _online(fresh, texts[name], vectors_of(fit), batch, _seed(fit))
+                found[str(batch or "all"), name] = online
+    result: Result = {f"share {source}": some.share for source, some in replaced.items()}
+    result |= {f"words {source}": some.words for source, some in replaced.items()}
+    if classify:
+        return result | _accuracies(fitted, fit, found, topic_corpus(data).test_labels[rows])
+    return result | _deviations(found)
 
 
 def _seed(fit: Cell) -> int:
@@ -116,7 +117,7 @@ def _seed(fit: Cell) -> int:
 
 def _inferred(model: Any, fit: Cell, texts: Mapping[str, Words]) -> dict[tuple[str, str], Floats]:
     """Proportions with fixed topics: of all texts, of the original a second time, and without the unseen words."""
-    seen, vectors = topic_corpus(dict(fit.parameters)["data"]).seen, vectors_of(fit)
+    seen, vectors = topic_corpus(fit.settings["data"]).seen, vectors_of(fit)
     found = {
         ("fix", name): _fixed(model, documents, vectors, _seed(fit) + place)
         for place, (name, documents) in enumerate(texts.items())
@@ -131,7 +132,7 @@ def _inferred(model: Any, fit: Cell, texts: Mapping[str, Words]) -> dict[tuple[s
 
 def _accuracies(model: Any, fit: Cell, found: Mapping[tuple[str, str], Floats], labels: Any) -> Result:
     """Per cent of the documents whose class a logistic regression on proportions finds."""
-    corpus = topic_corpus(dict(fit.parameters)["data"])
+    corpus = topic_corpus(fit.settings["data"])
     proportions = _fixed(model, corpus.training, vectors_of(fit), _seed(fit) + 300)
     classifier = LogisticRegression(C=100.0, max_iter=500).fit(proportions, corpus.training_labels)
     result: Result = {}
@@ -151,12 +152,15 @@ def _deviations(found: Mapping[tuple[str, str], Floats]) -> Result:
 
 
 def _cell(setting: Setting, seed: int, *, second: bool) -> Cell:
-    given = tuple(sorted((name, value) for name, value in vars(setting).items() if name != "model"))
-    return Cell.of(
-        SECOND_TASK if second else TASK, setting.model, seed, setting=given, classify=not second,
-        data=SECOND_DATA if second else DATA, size=SECOND_SIZE if second else TEST_SIZE,
-        sources=SOURCES[:1] if second else SOURCES, batches=SECOND_BATCHES if second else BATCHES, order="random",
-    )  # fmt: skip
+    chosen = tuple(sorted((name, value) for name, value in vars(setting).items() if name != "model"))
+    given = {
+        "model": setting.model, "setting": chosen, "classify": not second, "order": "random",
+        "data": SECOND_DATA if second else DATA, "size": SECOND_SIZE if second else TEST_SIZE,
+        "sources": SOURCES[:1] if second else SOURCES, "batches": SECOND_BATCHES if second else BATCHES,
+    }  # fmt: skip
+    needs = "newsgroups", "reuters8", "brown", "glove", "wordnet", "ppdb"
+    label = f"unseen words, {given['data']}: {setting.name}, seed {seed}"
+    return Cell(unseen_words, given, seed=seed, needs=needs, one_core=True, label=label)
 
 
 def unseen_cells(seeds: int, results: Mapping[Cell, Result]) -> list[Cell]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,20 +12,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from semwork.evaluation import paired_test
-from semwork.experiments.cells import Cell, Result
+from semwork.experiments.cells import Result, Row
+from semwork.steps import Step
 from semwork.structures import LCLR, AlignThenLearn, Compiled, FeatureIndex
 from semwork.structures.tasks.guides import GUIDES, Guide, guide_named
 from semwork.structures.tasks.name_scores import guide_scores, name_scores
 from semwork.structures.tasks.romanise import script_of
 from semwork.structures.tasks.transliteration import Names, letters, name_problem, ranked, transliterated_names
+from semwork.sweeps import Cell
 
-__all__ = ["name_cells", "name_tables"]
+__all__ = ["name_cells", "name_places", "name_tables"]
 
-Row = dict[str, Any]
 Pair = tuple[str, str]
 
 LANGUAGES = ("he", "ru", "el", "ar", "ka", "hy", "ko", "hi")
-TASK = "names"
 TRAINING, TEST, NEGATIVES = 250, 300, 0.1
 # Hebrew names on which λ was chosen, with a half to learn from; they are in no other table.
 ASIDE = 400
@@ -81,37 +80,36 @@ def _guided(problems: Mapping[Pair, Compiled], guide: Guide) -> dict[Pair, Compi
     return found
 
 
-class NameTask:
-    """One system on one split: the place of every test name's right spelling."""
-
-    def compute(self, cell: Cell, stop: threading.Event) -> Result | None:
-        """Learn and rank."""
-        given = dict(cell.parameters)
-        where = {"language": given["language"], "seed": cell.seed or 0, "aside": given["aside"]}
-        split = _split(**where)
-        script = script_of("".join(letter for name in split.train.foreign for letter in letters(name)))
-        guide = guide_named(given["guide"], script or "", cell.seed or 0)
-        english, foreign = split.test.english, split.test.foreign
-        if cell.model == "heuristic":
-            return {"places": ranked(guide_scores(guide, english, foreign), english, foreign).places}
-        problems, index = _problems(**where)
-        learner = AlignThenLearn if cell.model == "two-stage" else LCLR
-        model = learner(_guided(problems, guide).__getitem__, given["regularization"], random_state=0)
-        if isinstance(model, AlignThenLearn):
-            model.fit(split.examples, split.labels)
-        else:
-            for _ in model.steps(split.examples, split.labels):
-                if stop.is_set():
-                    return None
-        model.index_ = index
-        return {"places": ranked(name_scores(model, english, foreign, guide=guide), english, foreign).places}
+def name_places(
+    model: str, language: str, guide: str, regularization: Any, aside: bool, seed: int
+) -> Generator[Step, None, Result]:
+    """Let one system learn on one split: the place of every test name's right spelling."""
+    where = {"language": language, "seed": seed, "aside": aside}
+    split = _split(**where)
+    script = script_of("".join(letter for name in split.train.foreign for letter in letters(name)))
+    known = guide_named(guide, script or "", seed)
+    english, foreign = split.test.english, split.test.foreign
+    if model == "heuristic":
+        return {"places": ranked(guide_scores(known, english, foreign), english, foreign).places}
+    problems, index = _problems(**where)
+    learner = (AlignThenLearn if model == "two-stage" else LCLR)(
+        _guided(problems, known).__getitem__, regularization, random_state=0
+    )
+    if isinstance(learner, AlignThenLearn):
+        learner.fit(split.examples, split.labels)
+    else:
+        yield from learner.steps(split.examples, split.labels)
+    learner.index_ = index
+    return {"places": ranked(name_scores(learner, english, foreign, guide=known), english, foreign).places}
 
 
 def _cell(system: str, language: str, guide: str, seed: int, regularization: float | None = None) -> Cell:
     """Cells with a λ of their own are for its choice."""
     aside = regularization is not None
     strength = regularization if aside else CHOSEN.get(system)
-    return Cell.of(TASK, system, seed, language=language, guide=guide, regularization=strength, aside=aside)
+    given = {"model": system, "language": language, "guide": guide, "regularization": strength, "aside": aside}
+    label = f"names: {system}(aside={aside}, guide={guide}, language={language}, regularization={strength})"
+    return Cell(name_places, given, seed=seed, needs=("names",), label=f"{label}, seed {seed}")
 
 
 def _choice_cells() -> list[Cell]:
@@ -146,10 +144,10 @@ def _found(cells: Sequence[Cell], results: Mapping[Cell, Result]) -> pd.DataFram
     """One row for each system, split and test name: whether it was found first, and 1 / place, in %."""
     frames = []
     for cell in cells:
-        given, places = dict(cell.parameters), np.asarray(results[cell]["places"])
+        given, places = dict(cell.settings), np.asarray(results[cell]["places"])
         test = _split(given["language"], cell.seed or 0, aside=given["aside"]).test
         name = [f"{one} {two}" for one, two in zip(test.english, test.foreign, strict=True)]
-        about = given | {"system": cell.model, "split": cell.seed, "name": name}
+        about = given | {"system": given["model"], "split": cell.seed, "name": name}
         frames.append(pd.DataFrame(about | {"accuracy": 100.0 * (places == 1), "MRR": 100.0 / places}))
     return pd.concat(frames)
 
