@@ -25,8 +25,8 @@ from IPython.display import display
 from plotly.offline import get_plotlyjs
 
 from semwork.plots import PLOTLY_CONFIG, static_picture
-from widgets.answering import answer_while_cells_run
-from widgets.encoding import change, figure_state, packed
+from semwork_widgets.answering import answer_while_cells_run
+from semwork_widgets.encoding import change, figure_state, packed
 
 __all__ = ["LiveFigure", "Point", "display_with_picture"]
 
@@ -72,7 +72,21 @@ _plotly_sender = _PlotlySender()
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a figure that was clicked, hovered or selected."""
+    """One point of a figure that was clicked, hovered or selected.
+
+    Attributes
+    ----------
+    trace : int
+        Its number in the figure.
+    index : int or None
+        The number of the point in its trace.
+    name : str or None
+        That of the trace.
+    x, y, z : object
+        Where it is, as plotly has it.
+    customdata : object
+        What the figure keeps with the point.
+    """
 
     trace: int
     index: int | None
@@ -88,9 +102,9 @@ def display_with_picture(widget: Any, picture: Callable[[], bytes]) -> None:
 
     The picture is what GitHub and a notebook without a kernel show; a living figure hides it.
     """
-    display({_WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}, raw=True)
+    display({_WIDGET_MIME: {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}}, raw=True)  # type: ignore[no-untyped-call] # IPython
     # The widget is on the page by now: if the picture fails, the cell says why and the figure stays.
-    display({"image/png": picture(), "text/plain": repr(widget)}, raw=True)
+    display({"image/png": picture(), "text/plain": repr(widget)}, raw=True)  # type: ignore[no-untyped-call]
 
 
 class LiveFigure(anywidget.AnyWidget):
@@ -98,10 +112,10 @@ class LiveFigure(anywidget.AnyWidget):
 
     Parameters
     ----------
-    figure
+    figure : plotly.graph_objects.Figure or None
         Any plotly figure; an empty one by default.
-    alt
-        What a screen reader says; the figure's title by default.
+    alt : str
+        What a screen reader says before the figure's title.
 
     Examples
     --------
@@ -115,7 +129,6 @@ class LiveFigure(anywidget.AnyWidget):
     _esm = pathlib.Path(__file__).with_name("live_figure.js")
     _css = pathlib.Path(__file__).with_name("style.css")
     _id = traitlets.Unicode().tag(sync=True)
-    _alt = traitlets.Unicode().tag(sync=True)
     _events = traitlets.List(traitlets.Unicode()).tag(sync=True)
     _plotly_version = traitlets.Unicode(plotly.__version__).tag(sync=True)
     # The value never changes; its serialiser gives the figure of the moment, so that a page that is opened
@@ -126,10 +139,11 @@ class LiveFigure(anywidget.AnyWidget):
         self._lock = threading.RLock()
         self._source = go.Figure() if figure is None else figure
         self._state = figure_state(self._source)
+        self._alt = alt
         self.revision = 0
         self._handlers: dict[str, list[Callable[[Any], object]]] = {}
         self.clipboard_allowed: bool | None = None
-        super().__init__(_id=uuid.uuid4().hex, _alt=alt)
+        super().__init__(_id=uuid.uuid4().hex)
         self.on_msg(self._receive)
         answer_while_cells_run(self)
         _plotly_sender.push(self)
@@ -141,31 +155,42 @@ class LiveFigure(anywidget.AnyWidget):
         """The plotly figure shown now. Change a copy and pass it to :meth:`update`."""
         return self._source
 
-    def update(self, figure: go.Figure) -> None:
-        """Show another figure, sending only what differs, in one message. Safe from any thread."""
+    def update(self, figure: go.Figure, alt: str | None = None) -> None:
+        """Show another figure, sending only what differs, in one message. Safe from any thread.
+
+        Parameters
+        ----------
+        figure : plotly.graph_objects.Figure
+            What is shown from now on.
+        alt : str or None
+            What a screen reader says before its title from now on; ``None`` leaves it as it is.
+        """
         state = figure_state(figure)
         with self._lock:
+            said, self._alt = self._alt, self._alt if alt is None else alt
             old, self._state, self._source = self._state, state, figure
             before = old["data"] + [{}] * len(state["data"])
             data = [change(was, now) for was, now in zip(before, state["data"], strict=False)]
             layout = change(old["layout"], state["layout"])
-            if layout is None and len(old["data"]) == len(data) and not any(data):
+            if layout is None and len(old["data"]) == len(data) and not any(data) and said == self._alt:
                 return
             self.revision += 1
             body, buffers = packed({"data": data, "layout": layout or {"set": {}, "drop": []}})
-            self.send({"kind": "patch", "revision": self.revision, **body}, buffers)
+            self.send({"kind": "patch", "revision": self.revision, "alt": self._alt, **body}, buffers)
 
     def restore(self) -> None:
         """Draw the same figure again, so that a shape that the reader has dragged goes back to its place."""
         with self._lock:
             self.revision += 1
-            nothing = {"set": {}, "drop": []}
+            nothing: dict[str, Any] = {"set": {}, "drop": []}
             body = {"data": [None] * len(self._state["data"]), "layout": nothing}
-            self.send({"kind": "patch", "revision": self.revision, **body}, [])
+            self.send({"kind": "patch", "revision": self.revision, "alt": self._alt, **body}, [])
 
     def _full_state(self) -> dict[str, Any]:
         with self._lock:
-            state, buffers = packed({**self._state, "revision": self.revision, "config": PLOTLY_CONFIG})
+            state, buffers = packed(
+                {**self._state, "revision": self.revision, "alt": self._alt, "config": PLOTLY_CONFIG}
+            )
             return {"state": state, "buffers": buffers}
 
     # --- what the reader does ---------------------------------------------------------------------------------
@@ -195,33 +220,81 @@ class LiveFigure(anywidget.AnyWidget):
         self._events = sorted(self._handlers)
 
     def on_click(self, handler: Callable[[list[Point]], object]) -> None:
-        """Call ``handler`` with the points that are clicked."""
+        """Call ``handler`` with the points that are clicked.
+
+        Parameters
+        ----------
+        handler : callable
+            It takes a list of `Point`.
+        """
         self._listen("plotly_click", handler)
 
     def on_hover(self, handler: Callable[[list[Point]], object]) -> None:
-        """Call ``handler`` with the points under the mouse."""
+        """Call ``handler`` with the points under the mouse.
+
+        Parameters
+        ----------
+        handler : as in `on_click`
+        """
         self._listen("plotly_hover", handler)
 
     def on_select(self, handler: Callable[[list[Point]], object]) -> None:
-        """Call ``handler`` with the points inside a box or lasso; an empty list when it is lifted."""
+        """Call ``handler`` with the points inside a box or lasso; an empty list when it is lifted.
+
+        Parameters
+        ----------
+        handler : as in `on_click`
+        """
         self._listen("plotly_selected", handler)
 
     def on_relayout(self, handler: Callable[[dict[str, Any]], object]) -> None:
-        """Call ``handler`` with what a zoom or a dragged shape changed, in plotly's own words."""
+        """Call ``handler`` with what a zoom or a dragged shape changed, in plotly's own words.
+
+        Parameters
+        ----------
+        handler : callable
+            It takes a dict of str to object.
+        """
         self._listen("plotly_relayout", handler)
 
     # --- to the reader's disk and clipboard ---------------------------------------------------------------------
 
     def save_file(self, name: str, content: bytes, mime: str) -> None:
-        """Let the browser save ``content`` under ``name``."""
+        """Let the browser save ``content`` under ``name``.
+
+        Parameters
+        ----------
+        name : str
+            The file's name, with its ending.
+        content : bytes
+            What the file has.
+        mime : str
+            Its type, such as ``"text/csv"``.
+        """
         self.send({"kind": "save", "name": name, "type": mime}, [content])
 
     def save_image(self, name: str, image_format: str = "png", *, width: int = 900, height: int = 500) -> None:
-        """Let the browser draw the figure as ``png`` or ``svg`` and save it under ``name``."""
+        """Let the browser draw the figure as ``png`` or ``svg`` and save it under ``name``.
+
+        Parameters
+        ----------
+        name : str
+            The file's name, with its ending.
+        image_format : {"png", "svg"}, default="png"
+            What is drawn.
+        width, height : int
+            In pixels.
+        """
         self.send({"kind": "image", "name": name, "format": image_format, "width": width, "height": height})
 
     def copy_text(self, text: str) -> None:
-        """Put ``text`` on the reader's clipboard, if the browser allows."""
+        """Put ``text`` on the reader's clipboard, if the browser allows.
+
+        Parameters
+        ----------
+        text : str
+            What is copied.
+        """
         self.send({"kind": "copy", "text": text})
 
     # --- display ----------------------------------------------------------------------------------------------

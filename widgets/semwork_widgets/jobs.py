@@ -76,9 +76,9 @@ class Job:
 
     Parameters
     ----------
-    compute
+    compute : callable
         Takes the settings and gives an iterable of steps (a generator, as a rule).
-    deliver
+    deliver : callable
         Is called with every event, in order, from one thread at a time. It may call :meth:`submit` or :meth:`stop`.
 
     Examples
@@ -108,7 +108,17 @@ class Job:
     # --- asking ---------------------------------------------------------------------------------------------
 
     def submit(self, settings: Settings) -> int:
-        """Ask for a run with these settings; it replaces whatever runs or waits. Returns the run's number."""
+        """Ask for a run with these settings; it replaces whatever runs or waits. Returns the run's number.
+
+        Parameters
+        ----------
+        settings : mapping of str to object
+            What is computed with; the values of this moment are taken.
+
+        Returns
+        -------
+        int
+        """
         with self._state:
             if self._closed:
                 raise RuntimeError("this job is closed; make a new panel (run its cell again) to go on")
@@ -162,7 +172,13 @@ class Job:
             return self._thread is not None and self._stopped == self._latest
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until nothing runs; raise what the last run raised, or ``TimeoutError``."""
+        """Wait until nothing runs; raise what the last run raised, or ``TimeoutError``.
+
+        Parameters
+        ----------
+        timeout : float or None
+            Seconds; ``None`` waits as long as it takes.
+        """
         with self._state:
             if not self._state.wait_for(lambda: self._thread is None, timeout):
                 raise TimeoutError(f"the run is not finished after {timeout} s; wait longer, or stop it")

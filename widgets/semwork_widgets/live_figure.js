@@ -2,6 +2,35 @@
 //
 // plotly.js itself (5 MB, 1.5 MB gzipped) is not part of this module: it comes once per page, and every figure of the
 // page awaits the same promise. After that only what changed travels: one message per update, arrays as binary buffers.
+//
+// The types in comments are checked by `make check`; nothing has to be built.
+
+/** @typedef {import("@anywidget/types").AnyModel} Model */
+/** @typedef {DataView<ArrayBuffer>} Buffer  what comes beside a message */
+/** @typedef {Record<string, any>} Values  what plotly takes as JSON: a trace, a layout, a part of one */
+/** @typedef {{ dtype: keyof typeof TYPED, shape: number[], at: number }} Packed  an array that came as a buffer */
+/** @typedef {{ set: Values, drop: string[] }} Change */
+/**
+ * A figure, as it is sent.
+ * @typedef {{ revision: number, alt: string, data: Values[], layout: Values, config: Values }} State
+ */
+/** @typedef {{ family: string, size: number, bold?: boolean }} Font */
+/** @typedef {HTMLDivElement & { on(name: string, told: (event: any) => void): void, _fullLayout?: Values }} Plot */
+/**
+ * @typedef {object} Plotly  what is used of plotly.js
+ * @property {(plot: Plot, data: Values[], layout: Values, config: Values) => Promise<void>} react
+ * @property {(picture: Values, how: Values) => Promise<string>} toImage
+ * @property {(plot: Plot) => void} purge
+ */
+/**
+ * @typedef {object} Slot  where a page keeps its plotly.js
+ * @property {number} asked  when it was asked for last
+ * @property {boolean} ready
+ * @property {string} page
+ * @property {Promise<Plotly>} promise
+ * @property {(loaded: Plotly) => void} resolve
+ */
+/** @typedef {{ views: Set<() => void>, complaints: Set<(words: string) => void>, slot: Slot } & State} Store */
 
 const TYPED = {
   f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
@@ -10,6 +39,7 @@ const TYPED = {
 
 // --- decoding ------------------------------------------------------------------------------------------------
 
+/** @param {Packed} packed @param {Buffer[]} buffers */
 function typed({ dtype, shape, at }, buffers) {
   const view = buffers[at];
   // Buffers arrive at any byte offset; typed arrays need an aligned start, so each gets memory of its own.
@@ -20,6 +50,7 @@ function typed({ dtype, shape, at }, buffers) {
   return Array.from({ length: rows }, (_, row) => flat.subarray(row * columns, (row + 1) * columns));
 }
 
+/** @param {any} value @param {Buffer[]} buffers @returns {any} */
 function decode(value, buffers) {
   if (Array.isArray(value)) {
     return value.some((item) => item !== null && typeof item === "object")
@@ -31,7 +62,9 @@ function decode(value, buffers) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item, buffers)]));
 }
 
+/** @param {Values} target @param {Change} change */
 function patched(target, { set, drop }) {
+  /** @type {Values} */
   const result = { ...target, ...set };
   for (const key of drop) delete result[key];
   return result;
@@ -39,26 +72,39 @@ function patched(target, { set, drop }) {
 
 // --- plotly.js, once per page --------------------------------------------------------------------------------
 
+/** @param {string} version @returns {Slot} */
 function plotlySlot(version) {
   const key = Symbol.for(`semwork.plotly.${version}`);
-  if (!globalThis[key]) {
-    const slot = { asked: 0, ready: false, page: Math.random().toString(36).slice(2) };
-    slot.promise = new Promise((resolve) => {
-      slot.resolve = (Plotly) => {
-        slot.ready = true;
-        resolve(Plotly);
-      };
-    });
-    globalThis[key] = slot;
-    document.addEventListener("keydown", goToTheEnd, true); // here, because it has to be once per page, too
-  }
-  return globalThis[key];
+  const page = /** @type {Record<symbol, Slot | undefined>} */ (globalThis);
+  const known = page[key];
+  if (known) return known;
+  /** @type {(loaded: Plotly) => void} */
+  let keep;
+  /** @type {Promise<Plotly>} */
+  const promise = new Promise((resolve) => {
+    keep = resolve;
+  });
+  const slot = {
+    asked: 0,
+    ready: false,
+    page: Math.random().toString(36).slice(2),
+    promise,
+    /** @param {Plotly} loaded */
+    resolve(loaded) {
+      slot.ready = true;
+      keep(loaded);
+    },
+  };
+  page[key] = slot;
+  document.addEventListener("keydown", goToTheEnd, true); // here, because it has to be once per page, too
+  return slot;
 }
 
+/** @param {Buffer} view @returns {Promise<Plotly>} */
 async function evaluatePlotly(view) {
   const stream = new Blob([view]).stream().pipeThrough(new DecompressionStream("gzip"));
   const source = await new Response(stream).text();
-  const module = { exports: {} };
+  const module = { exports: /** @type {any} */ ({}) };
   // A CommonJS wrapper, so that neither a page's AMD loader (voila has one) nor a global can get in between.
   new Function("module", "exports", "define", source)(module, module.exports, undefined);
   return module.exports;
@@ -68,6 +114,7 @@ async function evaluatePlotly(view) {
 // A question may wait behind running cells (until the page has a subshell), so it is asked again; the kernel answers
 // a page once.
 const ASK_AT_MS = [300, 3000, 6000, 15_000, 30_000, 60_000, 120_000];
+/** @param {Model} model @param {Slot} slot */
 function askForPlotly(model, slot) {
   for (const delay of ASK_AT_MS) {
     setTimeout(() => {
@@ -82,11 +129,14 @@ function askForPlotly(model, slot) {
 
 const isDark = () => document.body.dataset.jpThemeLight === "false";
 
+/** @param {Values} template @param {boolean} dark @param {boolean} opaque */
 function themedTemplate(template, dark, opaque) {
   const ink = dark ? "#e4e4e4" : "#262626";
   const axis = { gridcolor: dark ? "#3b3b3b" : "#e4e4e4", zerolinecolor: dark ? "#5c5c5c" : "#bdbdbd", linecolor: ink };
   const base = template.layout ?? {};
-  const colorway = (base.colorway ?? []).map((colour) => (dark && colour === "#000000" ? "#ffffff" : colour));
+  /** @type {string[]} */
+  const given = base.colorway ?? [];
+  const colorway = given.map((colour) => (dark && colour === "#000000" ? "#ffffff" : colour));
   const background = dark ? "#111111" : "#ffffff";
   return {
     ...template,
@@ -107,6 +157,7 @@ function themedTemplate(template, dark, opaque) {
 // A copy, because plotly writes a reader's zoom into the layout. Plotly never writes into arrays of data, and takes
 // another array for other data, with all axes drawn anew: those stay the same.
 const DATA_ARRAYS = new Set(["tickvals", "ticktext", "categoryarray"]);
+/** @param {any} value @returns {any} */
 function copied(value) {
   if (Array.isArray(value)) return value.map(copied);
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
@@ -116,6 +167,10 @@ function copied(value) {
 }
 
 // Plotly draws everything anew when the template is another object, so each figure keeps the one it was drawn with.
+/**
+ * @param {Values} layout @param {boolean} dark @param {boolean} opaque
+ * @param {{ key?: string, template?: Values }} kept
+ */
 function themed(layout, dark, opaque, kept = {}) {
   const key = JSON.stringify([layout.template ?? {}, dark]);
   if (kept.key !== key) Object.assign(kept, { key, template: themedTemplate(layout.template ?? {}, dark, opaque) });
@@ -125,14 +180,16 @@ function themed(layout, dark, opaque, kept = {}) {
 // --- fitting the width -----------------------------------------------------------------------------------------
 
 const LINE = 1.3; // plotly's height of a line, in parts of its font
-const ruler = document.createElement("canvas").getContext("2d");
+const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
+/** @param {string} text @param {Font} font */
 function textWidth(text, { family, size, bold }) {
   ruler.font = `${bold ? "bold " : ""}${size}px ${family}`;
   return ruler.measureText(text.replace(/&[^;\s]+;/g, "m")).width;
 }
 
 // The font inside a tag of plotly's.
+/** @param {string} tag @param {Font} font @returns {Font} */
 function inside(tag, font) {
   const size = tag.match(/font-size: *([\d.]+)px/)?.[1];
   if (size) return { ...font, size: Number(size) };
@@ -141,16 +198,18 @@ function inside(tag, font) {
 }
 
 // A line that is too long goes on in the next one. The space stays before the break, so that the text reads the same.
+/** @param {string} text @param {Font} font @param {number} room */
 function wrapped(text, font, room) {
   const fonts = [font];
   let used = 0;
   return text.replace(/<[^>]*>|[^<\s]+\s*|\s+/g, (part) => {
     if (part === "<br>") used = 0;
     else if (part.startsWith("</")) fonts.length > 1 && fonts.pop();
-    else if (part.startsWith("<")) fonts.push(inside(part, fonts.at(-1)));
+    else if (part.startsWith("<")) fonts.push(inside(part, fonts.at(-1) ?? font));
     else {
-      const fits = used + textWidth(part.trimEnd(), fonts.at(-1)) <= room || !used;
-      used = (fits ? used : 0) + textWidth(part, fonts.at(-1));
+      const now = fonts.at(-1) ?? font;
+      const fits = used + textWidth(part.trimEnd(), now) <= room || !used;
+      used = (fits ? used : 0) + textWidth(part, now);
       return fits ? part : `<br>${part}`;
     }
     return part;
@@ -158,6 +217,7 @@ function wrapped(text, font, room) {
 }
 
 // Plotly cuts a title that is wider than the figure. In lines it is higher, and the figure grows by as much.
+/** @param {Values} layout @param {number} width @returns {Values} */
 function fitted(layout, width) {
   const base = layout.template?.layout ?? {};
   const text = layout.title?.text;
@@ -174,6 +234,7 @@ function fitted(layout, width) {
 
 // --- saving to the reader's disk -----------------------------------------------------------------------------
 
+/** @param {string} name @param {BlobPart[]} parts @param {string} type */
 function saveFile(name, parts, type) {
   const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = Object.assign(document.createElement("a"), { href: url, download: name });
@@ -183,13 +244,19 @@ function saveFile(name, parts, type) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/**
+ * @param {Plotly} Plotly @param {Store} store
+ * @param {{ name: string, format: string, width: number, height: number }} how
+ */
 async function saveImage(Plotly, store, { name, format, width, height }) {
   const layout = fitted(themed(store.layout, isDark(), true), width);
-  const url = await Plotly.toImage({ data: store.data.map((t) => ({ ...t })), layout }, { format, width, height, scale: 2 });
+  const picture = { data: store.data.map((trace) => ({ ...trace })), layout };
+  const url = await Plotly.toImage(picture, { format, width, height, scale: 2 });
   const blob = await (await fetch(url)).blob();
   saveFile(name, [blob], blob.type);
 }
 
+/** @param {string} text */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -204,10 +271,11 @@ async function copyText(text) {
 
 const STATIC_MARK = "semwork static picture";
 
+/** @param {Element | null} output @returns {output is HTMLElement} */
 function isStaticPicture(output) {
   const image = output?.querySelector('img[src^="data:image/png;base64,"]');
   if (!image) return false;
-  const start = image.getAttribute("src").slice(22, 22 + 600).replace(/\s/g, "");
+  const start = (image.getAttribute("src") ?? "").slice(22, 22 + 600).replace(/\s/g, "");
   try {
     return atob(start.slice(0, 400)).includes(STATIC_MARK);
   } catch {
@@ -217,9 +285,10 @@ function isStaticPicture(output) {
 
 // The picture that is saved with the notebook comes in the output just after the widget's. While the figure is alive
 // it would be a second, frozen copy: hide it, whenever it arrives. The mark inside the PNG makes sure that it is ours.
+/** @param {Element} el */
 function hideStaticPicture(el) {
   const own = el.closest(".jp-OutputArea-child");
-  if (!own) return () => {};
+  if (!own?.parentElement) return () => {};
   const look = () => {
     const next = own.nextElementSibling;
     if (isStaticPicture(next)) next.style.display = "none";
@@ -234,17 +303,21 @@ function hideStaticPicture(el) {
 
 // The End key takes noUiSlider 15.4 to where the range ended when the slider was made, as to 0 in one that grows with
 // a run. Its own handler has to be over first.
+/** @param {KeyboardEvent} event */
 function goToTheEnd(event) {
-  if (event.key !== "End" || !event.target.matches?.(".semwork-panel .noUi-handle")) return;
-  const slider = event.target.closest(".noUi-target").noUiSlider;
+  const handle = event.target;
+  if (event.key !== "End" || !(handle instanceof Element && handle.matches(".semwork-panel .noUi-handle"))) return;
+  const slider = /** @type {any} */ (handle.closest(".noUi-target")).noUiSlider;
   setTimeout(() => Number(slider.get()) !== slider.options.range.max && slider.set(slider.options.range.max));
 }
 
 // --- anywidget hooks -----------------------------------------------------------------------------------------
 
-const stores = new Map(); // one store per model, shared by all its views; anywidget gives no common object for that
+/** @type {Map<string, Store>} one per model, shared by all its views; anywidget gives no common object for that */
+const stores = new Map();
 const POINTS = ["plotly_click", "plotly_hover", "plotly_selected"];
 
+/** @param {Values} p  one of plotly's points */
 function point(p) {
   return {
     trace: p.curveNumber, index: p.pointIndex ?? p.pointNumber, name: p.data?.name ?? null,
@@ -252,15 +325,20 @@ function point(p) {
   };
 }
 
+/** @param {{ model: Model }} props */
 function initialize({ model }) {
-  const store = { views: new Set(), complaints: new Set(), revision: -1, data: [], layout: {}, config: {} };
+  const slot = plotlySlot(model.get("_plotly_version"));
+  /** @type {Store} */
+  const store = {
+    views: new Set(), complaints: new Set(), slot, revision: -1, alt: "", data: [], layout: {}, config: {},
+  };
+  /** @param {State} state @param {Buffer[]} buffers */
   const replace = (state, buffers) => Object.assign(store, decode(state, buffers));
   const initial = model.get("_figure");
   replace(initial.state, initial.buffers);
-  const slot = plotlySlot(model.get("_plotly_version"));
-  store.plotly = slot.promise;
 
-  model.on("msg:custom", async (message, buffers) => {
+  model.on("msg:custom", async (message, views) => {
+    const buffers = /** @type {Buffer[]} */ (views);
     if (message.kind === "plotly") {
       try {
         if (!slot.ready) slot.resolve(await evaluatePlotly(buffers[0]));
@@ -277,10 +355,15 @@ function initialize({ model }) {
         model.send({ kind: "hello", revision: store.revision }); // missed one: ask for the whole figure
         return;
       }
+      /** @type {{ data: (Change | null)[], layout: Change }} */
       const patch = decode({ data: message.data, layout: message.layout }, buffers);
-      store.data = patch.data.map((change, i) => (change === null ? store.data[i] : patched(store.data[i], change)));
+      store.data = patch.data.map((change, i) => {
+        const trace = store.data[i] ?? {};
+        return change === null ? trace : patched(trace, change);
+      });
       store.layout = patched(store.layout, patch.layout);
       store.revision = message.revision;
+      store.alt = message.alt;
       store.views.forEach((draw) => draw());
     } else if (message.kind === "save") {
       saveFile(message.name, buffers, message.type);
@@ -290,20 +373,21 @@ function initialize({ model }) {
       model.send({ kind: "copied", ok: await copyText(message.text) });
     }
   });
-  store.slot = slot;
   model.send({ kind: "hello", revision: store.revision }); // whatever was sent while this page was not listening
   stores.set(model.get("_id"), store);
   return () => stores.delete(model.get("_id"));
 }
 
+/** @param {{ model: Model, el: HTMLElement }} props */
 function render({ model, el }) {
-  const store = stores.get(model.get("_id"));
-  const div = document.createElement("div");
+  const store = /** @type {Store} */ (stores.get(model.get("_id")));
+  const div = /** @type {Plot} */ (document.createElement("div"));
   div.className = "semwork-figure";
   div.tabIndex = 0;
   div.setAttribute("role", "img");
   el.classList.add("semwork-live");
   el.append(div);
+  /** @type {Plotly | null} */
   let Plotly = null;
   let drawn = false;
   let drawing = false;
@@ -317,7 +401,9 @@ function render({ model, el }) {
   const listen = () => {
     for (const name of POINTS) {
       div.on(name, (event) => {
-        if (events().has(name)) model.send({ kind: "event", name, points: (event?.points ?? []).map(point) });
+        /** @type {Values[]} */
+        const points = event?.points ?? [];
+        if (events().has(name)) model.send({ kind: "event", name, points: points.map(point) });
       });
     }
     div.on("plotly_relayout", (changes) => {
@@ -341,9 +427,12 @@ function render({ model, el }) {
         wanted = false;
         const { revision } = store;
         const width = store.layout.width ?? div.clientWidth;
+        /** @type {Values} */
         const layout = { ...fitted(themed(store.layout, isDark(), false, template), width), autosize: true };
         const data = store.data.map((trace) => ({ ...trace }));
-        div.setAttribute("aria-label", model.get("_alt") || layout.title?.text || "figure");
+        // What a screen reader says: the words of the kernel, then the title without its marks.
+        const title = (store.layout.title?.text ?? "").replace(/<[^>]*>/g, " ");
+        div.setAttribute("aria-label", [store.alt, title].filter(Boolean).join(". ") || "figure");
         div.style.height = `${layout.height ?? 400}px`;
         await Plotly.react(div, data, layout, config);
         if (!drawn) {
@@ -351,7 +440,7 @@ function render({ model, el }) {
           listen();
           stopHiding = hideStaticPicture(el);
         }
-        div.dataset.revision = revision;
+        div.dataset.revision = String(revision);
         div.dataset.theme = isDark() ? "dark" : "light";
       }
     } finally {
@@ -360,6 +449,7 @@ function render({ model, el }) {
   };
 
   // Shown in place of an empty box.
+  /** @param {string} words */
   const complain = (words) => {
     div.textContent = words;
     div.setAttribute("role", "alert");
@@ -378,7 +468,7 @@ function render({ model, el }) {
   rethemed.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light"] });
 
   askForPlotly(model, store.slot);
-  store.plotly.then((loaded) => {
+  store.slot.promise.then((loaded) => {
     Plotly = loaded;
     draw();
   });
@@ -388,8 +478,8 @@ function render({ model, el }) {
     resized.disconnect();
     rethemed.disconnect();
     stopHiding();
-    if (drawn) Plotly.purge(div);
+    if (drawn) Plotly?.purge(div);
   };
 }
 
-export default { initialize, render };
+export default /** @satisfies {import("@anywidget/types").AnyWidget} */ ({ initialize, render });

@@ -10,8 +10,8 @@ import ipywidgets as ipw
 
 from semwork import datasets
 from semwork.datasets import DataSet, FetchStep
-from widgets.answering import answer_while_cells_run
-from widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
+from semwork_widgets.answering import answer_while_cells_run
+from semwork_widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
 
 __all__ = ["DataPanel"]
 
@@ -116,7 +116,13 @@ class DataPanel(ipw.VBox):
                 row.job.submit({})
 
     def wait(self, timeout: float | None = 600) -> None:
-        """Wait for all fetches; raise the first error."""
+        """Wait for all fetches; raise the first error.
+
+        Parameters
+        ----------
+        timeout : float or None
+            Seconds for each; ``None`` waits as long as it takes.
+        """
         for row in self.rows.values():
             row.job.wait(timeout)
 
