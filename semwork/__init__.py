@@ -1,6 +1,6 @@
 """semwork: a workbench for latent semantics.
 
-The package is the mind of the workbench and never imports Jupyter; the hands are in ``widgets``.
+The package is the mind of the workbench and never imports Jupyter; the hands are in ``semwork_widgets``.
 
 >>> from semwork.datasets import load
 >>> from semwork.text import Corpus

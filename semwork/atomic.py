@@ -23,7 +23,7 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
 
     Parameters
     ----------
-    path
+    path : str or Path
         Where the file will be; its folder must be there.
 
     Examples
@@ -55,6 +55,14 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
 
 
 def write_whole(path: str | Path, content: bytes | str) -> None:
-    """Write a file in one go, as `written_whole` does; text becomes UTF-8."""
+    """Write a file in one go, as `written_whole` does; text becomes UTF-8.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where the file will be; its folder must be there.
+    content : bytes or str
+        All of the file.
+    """
     with written_whole(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)

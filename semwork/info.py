@@ -43,7 +43,7 @@ def _cores() -> str:
 def report() -> str:
     """Versions, BLAS, threads, cores, where data is, what is missing and how to get it."""
     from semwork import __version__, datasets
-    from semwork.datasets import places
+    from semwork.datasets import folders
 
     lines = [
         f"semwork {__version__}",
@@ -61,7 +61,7 @@ def report() -> str:
         "",
         "data",
         f"  SEMWORK_DATA:  {os.environ.get('SEMWORK_DATA') or 'not set'}",
-        f"  cache:         {places.cache_folder()}",
+        f"  cache:         {folders.cache_folder()}",
     ]
     here = [name for name in datasets.names() if datasets.available(name)]
     missing = [name for name in datasets.names() if name not in here]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import joblib
-import numpy as np
+
+from semwork.given import is_whole
 
 __all__ = ["workers_of"]
 
@@ -24,7 +25,7 @@ def workers_of(n_jobs: Any) -> int:
     >>> workers_of(None) == workers_of(-1) >= workers_of(-2) >= 1
     True
     """
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0):
+    if n_jobs is not None and (not is_whole(n_jobs) or n_jobs == 0):
         raise ValueError(
             f"n_jobs must be a whole number from 1, None or -1 for all cores, or -2 for all but one and so on, got "
             f"{n_jobs!r}"

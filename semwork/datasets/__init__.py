@@ -17,10 +17,11 @@ import inspect
 import warnings
 from collections.abc import Callable, Generator
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from semwork.datasets import places
+from semwork.datasets import folders
 from semwork.datasets.fetching import FetchStep
 from semwork.datasets.fetching import fetch as _fetch
 from semwork.datasets.finding import DataNotAvailable, find, ways
@@ -39,6 +40,7 @@ from semwork.datasets.records import (
     sentence_pairs,
 )
 from semwork.datasets.registry import DataSet, UnknownDataSet, registered
+from semwork.datasets.trust import sha256_of
 from semwork.text.lemma import set_default_source
 
 __all__ = [
@@ -58,29 +60,13 @@ __all__ = [
     "available",
     "describe",
     "fetch",
+    "fingerprint",
     "load",
+    "loader",
     "names",
     "path",
     "sentence_pairs",
 ]
-
-_LOADERS = {
-    "sample": "sample.load",
-    "wordnet": "wordnet.load",
-    "gcide": "gcide.load",
-    "cdr": "cdr.load",
-    "li06": "sts.load_li06",
-    "sts2012": "sts.load_sts2012",
-    "msr04": "msr.load",
-    "medline": "medline.load",
-    "newsgroups": "orange.load_newsgroups",
-    "reuters8": "orange.load_reuters8",
-    "glove": "glove.load",
-    "rte": "rte.load",
-    "ppdb": "ppdb.load",
-    "names": "cldr.load",
-    "brown": "brown.load",
-}
 
 Report = Callable[[FetchStep], object]
 
@@ -91,17 +77,37 @@ def names() -> tuple[str, ...]:
 
 
 def describe(name: str) -> DataSet:
-    """Return what the register says: title, purpose, licence, citation, files, sources."""
+    """Return what the register says: title, purpose, licence, citation, files, sources.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    DataSet
+    """
     return registered()[name]
 
 
 def available(name: str) -> bool:
-    """Say whether a data set can be loaded without the network; files are hashed the first time they are seen."""
+    """Say whether a data set can be loaded without the network; files are hashed the first time they are seen.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    bool
+    """
     data = registered()[name]
     if data.kind == "derived":
         return all(available(need) for need in data.needs)
     if data.kind == "written":
-        return any(places.sample_folder().glob("*.tsv"))
+        return any(folders.sample_folder().glob("*.tsv"))
     return data.kind == "library" or find(data).here
 
 
@@ -110,6 +116,16 @@ def fetch(name: str) -> Generator[FetchStep, None, None]:
 
     Closing the stream between two steps stops the download; a later run starts clean. Sources are tried in the order
     of the register. Two processes may fetch the same at once: one waits for the other.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Yields
+    ------
+    FetchStep
+        How far the fetch is; the last one has the phase ``"ready"``.
 
     Raises
     ------
@@ -124,14 +140,18 @@ def path(name: str, *, report: Report | None = None) -> Path:
 
     Parameters
     ----------
-    name
+    name : str
         The data set.
-    report
+    report : callable or None
         Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
+
+    Returns
+    -------
+    Path
     """
     data = registered()[name]
     if data.kind == "written":
-        return places.sample_folder()
+        return folders.sample_folder()
     if data.kind == "derived":
         raise ValueError(f"{name!r} has no files of its own: it is {data.source}; ask for the path of these")
     if data.kind == "library":
@@ -155,11 +175,11 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
 
     Parameters
     ----------
-    name
+    name : str
         One of `names`. A data set that is not on this machine is fetched first (unless ``$SEMWORK_OFFLINE`` is set).
-    report
+    report : callable or None
         Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
-    **options
+    **options : Any
         Of the data set: ``cdr`` has ``max_overlap``, ``dev_size``, ``seed``; ``reuters8`` has ``variant``; ``brown``
         has ``tags``; ``names`` has ``language``; ``sample`` has ``dev_size``, ``test_share``, ``seed``.
 
@@ -183,22 +203,67 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
     'Αθήνα'
     """
     data = registered()[name]
-    if name not in _LOADERS:
+    found = loader(name)
+    if found is None:
         raise ValueError(f"{name!r} is a folder for other programs; use path({name!r})")
-    module, _, function = _LOADERS[name].partition(".")
-    loader = getattr(import_module(f"semwork.datasets.{module}"), function)
-    allowed = [p.name for p in inspect.signature(loader).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    read = getattr(import_module(found[0]), found[1])
+    allowed = [p.name for p in inspect.signature(read).parameters.values() if p.kind is p.KEYWORD_ONLY]
     for option in options:
         if option not in allowed:
             raise TypeError(f"load({name!r}) has no option {option!r}; it has {', '.join(allowed) or 'none'}")
-    return loader(_source(data, report), **options)
+    return read(_source(data, report), **options)
+
+
+def loader(name: str) -> tuple[str, str] | None:
+    """Return module and name of the function that `load` asks, or ``None`` for a folder that other programs read.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    tuple of (str, str), or None
+
+    Examples
+    --------
+    >>> loader("li06")
+    ('semwork.datasets.sts', 'load_li06')
+    """
+    module, _, function = registered()[name].loader.partition(".")
+    return (f"semwork.datasets.{module}", function) if function else None
+
+
+def fingerprint(name: str) -> str:
+    """Return what tells these data from others under the same name: of files and their sources, the digests.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> fingerprint("cdr") == f"{fingerprint('cdr').split()[0]} {fingerprint('wordnet')} {fingerprint('gcide')}"
+    True
+    """
+    data = registered()[name]
+    if data.kind == "written":
+        return " ".join(sha256_of(file) for file in sorted(folders.sample_folder().glob("*.tsv")))
+    if data.kind == "library":
+        return f"babel {version('babel')}"
+    return " ".join([data.fingerprint, *(fingerprint(need) for need in data.needs)])
 
 
 def _source(data: DataSet, report: Report | None) -> Source:
-    fingerprints = [data.fingerprint, *(registered()[need].fingerprint for need in data.needs)]
     return Source(
         data.name,
-        " ".join(fingerprints),
+        " ".join([data.fingerprint, *(registered()[need].fingerprint for need in data.needs)]),
         lambda: path(data.name, report=report),
         lambda other: _source(registered()[other], report),
     )

@@ -17,7 +17,7 @@ def load(source: Source, *, tags: bool = False) -> Sentences:
 
     Parameters
     ----------
-    tags
+    tags : bool
         Keep the part-of-speech tags, as a column ``tags`` with one tag per word.
 
     Returns

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from semwork.atomic import written_whole
-from semwork.datasets import places
+from semwork.datasets import folders
 
 __all__ = ["CacheNotWritable", "cannot_write", "check_writable", "saying", "writing"]
 
@@ -21,8 +21,8 @@ class CacheNotWritable(OSError):  # noqa: N818 - reads better in a message
 def cannot_write(what: str, error: OSError) -> str:
     """Say in words that `what` could not be written."""
     return (
-        f"cannot write {what} to the cache {places.cache_folder()} ({error}). Make room there, or choose a folder that "
-        "you may write to: SEMWORK_CACHE=FOLDER"
+        f"cannot write {what} to the cache {folders.cache_folder()} ({error}). Make room there, or choose a folder "
+        "that you may write to: SEMWORK_CACHE=FOLDER"
     )
 
 

@@ -25,13 +25,17 @@ def load(source: Source, *, max_overlap: float = 0.5, dev_size: int = 1000, seed
 
     Parameters
     ----------
-    max_overlap
+    max_overlap : float
         Pairs whose two definitions share more than this (Jaccard index of their sets of Porter stems) are left out:
         GCIDE took some of its definitions from WordNet. 1 keeps all pairs.
-    dev_size
+    dev_size : int
         How many queries, drawn at random, are for development; the others are for the test.
-    seed
+    seed : int
         Of that draw.
+
+    Returns
+    -------
+    RetrievalSet
 
     Notes
     -----
@@ -64,7 +68,20 @@ def load(source: Source, *, max_overlap: float = 0.5, dev_size: int = 1000, seed
 
 
 def align(words: Dictionary, other: Dictionary) -> pd.DataFrame:
-    """Pair the words that have one sense in both dictionaries and the same part of speech."""
+    """Pair the words that have one sense in both dictionaries and the same part of speech.
+
+    Parameters
+    ----------
+    words : Dictionary
+        WordNet, whose senses are the candidates.
+    other : Dictionary
+        GCIDE, whose definitions are the queries.
+
+    Returns
+    -------
+    DataFrame of shape (n_pairs, 5)
+        ``headword``, ``pos``, ``query``, ``target`` (the row of the sense in ``words``) and ``overlap``.
+    """
     rows_of: defaultdict[str, list[int]] = defaultdict(list)
     for row, headwords in enumerate(words.headwords):
         for word in {headword.lower() for headword in headwords}:

@@ -18,7 +18,7 @@ def load(source: Source, *, language: str = "he") -> NamePairs:
 
     Parameters
     ----------
-    language
+    language : str
         A CLDR code, such as ``"he"``, ``"ru"``, ``"el"``, ``"ar"``; with a script or territory if need be
         (``"sr_Latn"``), ``-`` and ``_`` are the same.
 

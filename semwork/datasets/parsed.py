@@ -1,4 +1,4 @@
-"""Parsed forms, kept in the cache: Parquet, npy and text, never pickle; keyed by loader version and source hashes."""
+"""Parsed forms, kept in the cache: Parquet, npy and text, never pickle; keyed by source hashes and by their code."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from semwork.datasets import places
+from semwork.datasets import folders
 from semwork.datasets.cache import CacheNotWritable, cannot_write
 from semwork.datasets.trust import Checker, sha256_of
+from semwork.sources import NotImportable, digest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,13 +37,13 @@ class Source:
 
     Parameters
     ----------
-    name
+    name : str
         The data set.
-    fingerprint
+    fingerprint : str
         Digest of its original files, from the register.
-    folder
+    folder : callable
         Returns the folder of the original files; this is where a missing data set is fetched.
-    other
+    other : callable
         Returns the source of another data set, for derived ones.
     """
 
@@ -52,7 +53,7 @@ class Source:
     other: Callable[[str], Source]
 
 
-def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
+def stored(source: Source, part: str, write: Callable[[Path], None], made_by: Callable[..., Any] | None = None) -> Path:
     """Return a folder with what `write` writes, from the cache when it is there and whole.
 
     A cache that cannot be written costs time and nothing else: a warning says so, and the files go to a temporary
@@ -60,15 +61,22 @@ def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
 
     Parameters
     ----------
-    source
+    source : Source
         Whose parsed form it is.
-    part
-        A word for this form and the version of the code that makes it, such as ``"table-1"``.
-    write
+    part : str
+        A word for this form, such as ``"table-1"``; another number for other files.
+    write : callable
         Writes files into the empty folder it is given.
+    made_by : callable or None
+        Whose code makes what is written, if not that of `write`: when it changes, the form is made again.
+
+    Returns
+    -------
+    Path
     """
-    key = hashlib.sha256(f"{source.name} {part} {source.fingerprint}".encode()).hexdigest()[:16]
-    folder = places.cache_folder() / "parsed" / f"{source.name}-{part}-{key}"
+    said = f"{source.name} {part} {source.fingerprint} {_code(made_by or write)}"
+    key = hashlib.sha256(said.encode()).hexdigest()[:16]
+    folder = folders.cache_folder() / "parsed" / f"{source.name}-{part}-{key}"
     if _whole(folder):
         return folder
     if folder in _unkept:
@@ -83,6 +91,14 @@ def stored(source: Source, part: str, write: Callable[[Path], None]) -> Path:
         raise CacheNotWritable(f"{words}\nNor could it be written to a temporary folder ({error}).") from error
     warnings.warn(f"{words}\nUntil then it is made anew in every process.", stacklevel=2)
     return _unkept[folder]
+
+
+def _code(maker: Callable[..., Any]) -> str:
+    """A digest of the code around a function of a loader; empty where it has no file."""
+    try:
+        return digest((maker.__module__, maker.__qualname__.partition(".")[0]))
+    except (AttributeError, NotImportable):
+        return ""
 
 
 @functools.cache
@@ -152,4 +168,4 @@ def frame(
     def write(folder: Path) -> None:
         build().to_parquet(folder / "table.parquet", index=False, compression="zstd")
 
-    return pd.read_parquet(stored(source, part, write) / "table.parquet", columns=columns)
+    return pd.read_parquet(stored(source, part, write, build) / "table.parquet", columns=columns)

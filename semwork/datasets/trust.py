@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from semwork.atomic import write_whole
-from semwork.datasets import places
+from semwork.datasets import folders
 from semwork.datasets.registry import Archive, File
 
 __all__ = ["Checker", "sha256_of"]
@@ -25,14 +25,14 @@ class Checker:
 
     Parameters
     ----------
-    name
+    name : str
         The data set; its memory is ``checked/<name>.json`` in the cache.
-    fresh
+    fresh : bool
         Hash again, whatever was remembered.
     """
 
     def __init__(self, name: str, *, fresh: bool = False) -> None:
-        self._memory = places.cache_folder() / "checked" / f"{name}.json"
+        self._memory = folders.cache_folder() / "checked" / f"{name}.json"
         self._known: dict[str, list[int | str]] = {}
         self._changed = False
         self.problems: list[str] = []

@@ -65,6 +65,26 @@ def bca_interval(
 
     Resamples for which the statistic is not defined (NaN) are left out.
 
+    Parameters
+    ----------
+    statistic : callable
+        Takes an ndarray of shape (n_resamples, n), how often each resample holds each item, and returns an ndarray of
+        shape (n_resamples,).
+    value : float
+        The statistic of the items themselves.
+    n : int
+        Number of items.
+    resamples : int
+        How many resamples are drawn.
+    confidence : float
+        How much of the resampled values the interval holds.
+    rng : Generator
+        Draws the resamples.
+
+    Returns
+    -------
+    low, high : float
+
     References
     ----------
     Efron (1987), Better bootstrap confidence intervals.

@@ -18,13 +18,13 @@ class Decisions:
 
     Parameters
     ----------
-    error
+    error : float
         Share of wrong decisions at the classifier's own threshold, 0.
-    f1
+    f1 : float
         F1 of the yes class there.
-    average_precision
+    average_precision : float
         Quality of the ranking alone: precision averaged over the places of the yes items.
-    prior_f1
+    prior_f1 : float
         F1 when as large a share is accepted as is yes in the training data: a good ranking with a wrong bias has a
         low ``f1`` and a high ``prior_f1``. A threshold cannot tell equal scores apart, so they are accepted or refused
         together, whichever comes nearer to that share (refused if both are equally near).
@@ -41,12 +41,16 @@ def decisions(labels: ArrayLike, scores: ArrayLike, prior: float) -> Decisions:
 
     Parameters
     ----------
-    labels
+    labels : array-like of shape (n_items,)
         What is true.
-    scores
+    scores : array-like of shape (n_items,)
         The classifier's decision values.
-    prior
+    prior : float
         Share of yes in the training data, between 0 and 1.
+
+    Returns
+    -------
+    Decisions
 
     Examples
     --------

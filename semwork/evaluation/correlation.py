@@ -20,6 +20,19 @@ Kind = Literal["pearson", "spearman"]
 class Correlation:
     """A correlation and its bootstrap interval.
 
+    Attributes
+    ----------
+    value : float
+        The correlation.
+    low, high : float
+        The ends of its interval.
+    confidence : float
+        How much of the resampled values the interval holds.
+    kind : {"pearson", "spearman"}
+        Which correlation it is.
+    n : int
+        Number of pairs.
+
     Examples
     --------
     >>> print(Correlation(value=0.8984, low=0.81, high=0.95, confidence=0.95, kind="pearson", n=30))
@@ -43,6 +56,16 @@ class Correlation:
 def pearson(gold: ArrayLike, predicted: ArrayLike) -> float:
     """Pearson's r: how near the pairs are to a rising line.
 
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_pairs,)
+        One number per pair of texts.
+
+    Returns
+    -------
+    float
+        Between −1 and 1.
+
     Examples
     --------
     >>> round(pearson([0, 1, 2, 3], [0, 1, 2, 9]), 3)
@@ -55,6 +78,15 @@ def pearson(gold: ArrayLike, predicted: ArrayLike) -> float:
 
 def spearman(gold: ArrayLike, predicted: ArrayLike) -> float:
     """Spearman's ρ: Pearson's r of the ranks; tied values share their mean rank.
+
+    Parameters
+    ----------
+    gold, predicted : as in `pearson`
+
+    Returns
+    -------
+    float
+        Between −1 and 1.
 
     Examples
     --------
@@ -80,16 +112,20 @@ def correlation(
 
     Parameters
     ----------
-    gold, predicted
+    gold, predicted : array-like of shape (n_pairs,)
         One number per pair of texts.
-    kind
+    kind : {"pearson", "spearman"}
         ``"pearson"`` or ``"spearman"``.
-    resamples
+    resamples : int
         How many bootstrap samples. One in which a side is constant has no correlation and is left out.
-    confidence
+    confidence : float
         How much of the resampled values the interval holds.
-    random_state
+    random_state : int, Generator or None
         Seed of the resamples.
+
+    Returns
+    -------
+    Correlation
 
     References
     ----------
@@ -116,6 +152,19 @@ def weighted_correlation(gold: ArrayLike, predicted: ArrayLike, kind: Kind = "pe
     """Prepare the correlation of many resamples at once: weights (resamples × pairs) in, one value each out.
 
     A resample in which a side is constant gives NaN.
+
+    Parameters
+    ----------
+    gold, predicted : array-like of shape (n_pairs,)
+        One number per pair of texts.
+    kind : {"pearson", "spearman"}
+        Which correlation is computed.
+
+    Returns
+    -------
+    callable
+        Takes an ndarray of shape (n_resamples, n_pairs), how often each resample holds each pair, and returns an
+        ndarray of shape (n_resamples,).
 
     Examples
     --------

@@ -18,6 +18,15 @@ class AccuracyCurve:
 
     A pair is called a paraphrase if its score is at least the threshold. The first threshold is the lowest score (all
     are paraphrases), the last is just above the highest (none is); the others lie midway between two scores.
+
+    Attributes
+    ----------
+    threshold : ndarray of shape (n_thresholds,)
+        In rising order.
+    accuracy : ndarray of shape (n_thresholds,)
+        The share of the pairs that are called what they are.
+    f1 : ndarray of shape (n_thresholds,)
+        F1 of the paraphrases, 0 where none is found.
     """
 
     threshold: Floats
@@ -39,13 +48,13 @@ class Paraphrase:
 
     Attributes
     ----------
-    threshold
+    threshold : float
         Pairs that score at least this are called paraphrases.
-    accuracy, f1, precision, recall
+    accuracy, f1, precision, recall : float
         On the test set; precision, recall and F1 of the paraphrases, 0 where nothing was found.
-    train_accuracy
+    train_accuracy : float
         What the threshold reached on the set it was chosen on.
-    majority_accuracy
+    majority_accuracy : float
         Test accuracy of always saying what is more frequent in the training set ("paraphrase" if both are).
     """
 
@@ -66,6 +75,17 @@ class Paraphrase:
 
 def accuracy_curve(scores: ArrayLike, labels: ArrayLike) -> AccuracyCurve:
     """Accuracy and F1 at all thresholds, by one sort.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_pairs,)
+        The similarity of each pair.
+    labels : array-like of shape (n_pairs,)
+        1 for a paraphrase, 0 for none.
+
+    Returns
+    -------
+    AccuracyCurve
 
     Examples
     --------
@@ -94,6 +114,14 @@ def accuracy_curve(scores: ArrayLike, labels: ArrayLike) -> AccuracyCurve:
 def best_threshold(scores: ArrayLike, labels: ArrayLike) -> float:
     """The threshold with the highest accuracy; see `AccuracyCurve.best` for ties.
 
+    Parameters
+    ----------
+    scores, labels : as in `accuracy_curve`
+
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> round(best_threshold([0.1, 0.4, 0.8], [0, 1, 1]), 3)
@@ -109,10 +137,18 @@ def paraphrase(
 
     Parameters
     ----------
-    train_scores, test_scores
-        The similarity of each pair.
-    train_labels, test_labels
+    train_scores : array-like of shape (n_train_pairs,)
+        The similarity of each pair of the training set.
+    train_labels : array-like of shape (n_train_pairs,)
         1 for a paraphrase, 0 for none.
+    test_scores : array-like of shape (n_test_pairs,)
+        The similarity of each pair of the test set.
+    test_labels : array-like of shape (n_test_pairs,)
+        1 for a paraphrase, 0 for none.
+
+    Returns
+    -------
+    Paraphrase
 
     References
     ----------

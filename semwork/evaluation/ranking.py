@@ -26,14 +26,14 @@ class Ranking:
 
     Attributes
     ----------
-    ranks
+    ranks : ndarray of shape (n_targets,), float64
         One mid-rank per (query, target), from 1 (best) to `n_candidates`. The other targets of the same query count
         as candidates like any other.
-    tied
+    tied : ndarray of shape (n_targets,), int64
         With how many other candidates the target ties.
-    query
+    query : ndarray of shape (n_targets,), int64
         The index of the query, from 0. Every query has one target or more.
-    n_candidates, n_queries
+    n_candidates, n_queries : int
         How many there are.
 
     References
@@ -97,7 +97,23 @@ class Ranking:
     def from_counts(
         cls, better: ArrayLike, tied: ArrayLike, query: ArrayLike, n_candidates: int, n_queries: int
     ) -> Self:
-        """Make a ranking from how many other candidates are better than each target, and how many tie with it."""
+        """Make a ranking from how many other candidates are better than each target, and how many tie with it.
+
+        Parameters
+        ----------
+        better : array-like of shape (n_targets,), int
+            How many other candidates are better than each target.
+        tied : array-like of shape (n_targets,), int
+            How many other candidates tie with each target.
+        query : array-like of shape (n_targets,), int
+            The index of the query of each target.
+        n_candidates, n_queries : int
+            How many there are.
+
+        Returns
+        -------
+        Ranking
+        """
         above, level = np.atleast_1d(np.asarray(better)), np.atleast_1d(np.asarray(tied))
         if above.shape != level.shape:
             raise ValueError(f"better has the shape {above.shape}, tied has {level.shape}; give one entry per target")
@@ -111,7 +127,13 @@ class Ranking:
 
     @classmethod
     def joined(cls, blocks: Iterable[Ranking]) -> Self:
-        """Put blocks of queries, ranked against the same candidates, one after the other."""
+        """Put blocks of queries, ranked against the same candidates, one after the other.
+
+        Parameters
+        ----------
+        blocks : iterable of Ranking
+            In the order of their queries.
+        """
         parts = list(blocks)
         sizes = sorted({part.n_candidates for part in parts})
         if len(sizes) != 1:
@@ -165,12 +187,32 @@ class Ranking:
         """TOPK: the share of a query's targets in the top ``share`` (0 to 1) of the candidates, mean over the queries.
 
         Rank ``r`` lies at the share ``(r − 1) / (N − 1)``, so that the area under the curve is exactly `atop`.
+
+        Parameters
+        ----------
+        share : float or array-like of shape (n_shares,)
+            Which part of the candidates is looked at.
+
+        Returns
+        -------
+        ndarray of shape (n_shares,)
+            Of no dimension for a single share.
         """
         self._check_not_empty()
         return found_at((self.ranks - 1) / (self.n_candidates - 1), share, 1 / self._targets[self.query])
 
     def hit(self, k: int) -> float:
-        """Share of the queries that have a target at rank ``k`` or better."""
+        """Share of the queries that have a target at rank ``k`` or better.
+
+        Parameters
+        ----------
+        k : int
+            From 1.
+
+        Returns
+        -------
+        float
+        """
         self._check_not_empty()
         if k < 1:
             raise ValueError(f"k is {k}; ranks begin at 1")
@@ -183,7 +225,17 @@ class Ranking:
         return float(np.mean(1 / self._best))
 
     def subset(self, mask: ArrayLike) -> Ranking:
-        """Only the queries where ``mask`` is true, numbered anew from 0."""
+        """Only the queries where ``mask`` is true, numbered anew from 0.
+
+        Parameters
+        ----------
+        mask : array-like of shape (n_queries,), bool
+            Which queries stay.
+
+        Returns
+        -------
+        Ranking
+        """
         keep = np.asarray(mask)
         if keep.dtype != bool or keep.shape != (self.n_queries,):
             raise ValueError(
@@ -200,7 +252,13 @@ class Ranking:
         )
 
     def table(self) -> pd.DataFrame:
-        """One row per query: its number of targets, the rank of the best one, and its scores."""
+        """One row per query: its number of targets, the rank of the best one, and its scores.
+
+        Returns
+        -------
+        DataFrame of shape (n_queries, 5)
+            ``query``, ``targets``, ``best_rank``, ``reciprocal_rank`` and ``atop``.
+        """
         import pandas as pd
 
         return pd.DataFrame(
@@ -216,6 +274,20 @@ class Ranking:
 
 def found_at(positions: Floats, share: ArrayLike, weights: ArrayLike = 1.0) -> Floats:
     """Weighted share of the positions (0 is the top, 1 the bottom) that are at most ``share``.
+
+    Parameters
+    ----------
+    positions : ndarray of shape (n_positions,)
+        Between 0 and 1.
+    share : float or array-like of shape (n_shares,)
+        Between 0 and 1.
+    weights : float or array-like of shape (n_positions,)
+        How much each position counts.
+
+    Returns
+    -------
+    ndarray of shape (n_shares,)
+        Of no dimension for a single share.
 
     Examples
     --------

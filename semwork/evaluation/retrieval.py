@@ -24,10 +24,14 @@ def rank(similarity: Any, targets: ArrayLike | Iterable[ArrayLike]) -> Ranking:
 
     Parameters
     ----------
-    similarity
-        Queries × candidates; a sparse matrix where most are zero.
-    targets
+    similarity : {array-like, sparse matrix} of shape (n_queries, n_candidates)
+        How similar each candidate is to each query; a sparse matrix where most are zero.
+    targets : array-like of shape (n_queries,), or sequence of n_queries array-likes
         For each query the index of its one right candidate, or an array of several.
+
+    Returns
+    -------
+    Ranking
 
     Examples
     --------
@@ -49,10 +53,14 @@ def rank_scores(similarity: Any, targets: ArrayLike | Iterable[ArrayLike]) -> Fl
 
     Parameters
     ----------
-    similarity
-        Queries × candidates; a sparse matrix where most are zero.
-    targets
+    similarity : {array-like, sparse matrix} of shape (n_queries, n_candidates)
+        How similar each candidate is to each query; a sparse matrix where most are zero.
+    targets : array-like of shape (n_queries,), or sequence of n_queries array-likes
         For each query the index of its one right candidate, or an array of several.
+
+    Returns
+    -------
+    ndarray of shape (n_queries,)
 
     References
     ----------
@@ -86,7 +94,19 @@ def _matrix(similarity: Any) -> Any:
 
 
 def target_entries(targets: Any, n_queries: int, n_candidates: int) -> tuple[Indices, Indices]:
-    """The targets as flat arrays: the query and the candidate of each entry."""
+    """The targets as flat arrays: the query and the candidate of each entry.
+
+    Parameters
+    ----------
+    targets : array-like of shape (n_queries,), or sequence of n_queries array-likes
+        For each query the index of its one right candidate, or an array of several.
+    n_queries, n_candidates : int
+        How many there are.
+
+    Returns
+    -------
+    query, target : ndarray of shape (n_targets,), int64
+    """
     if not isinstance(targets, Iterable):
         raise TypeError(f"targets is {targets!r}; give a sequence with one target, or one array of targets, per query")
     if isinstance(targets, np.ndarray) and targets.ndim == 1 and targets.dtype.kind in "iu":
@@ -145,6 +165,15 @@ def _counts_sparse(values: Any, query: Indices, target: Indices) -> tuple[Indice
 def atop(scores: ArrayLike) -> float:
     """Mean ATOP over the queries: the area under the recall curve. 1 is perfect, 0.5 is chance.
 
+    Parameters
+    ----------
+    scores : array-like of shape (n_queries,)
+        ATOP of each query, as `rank_scores` gives.
+
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> atop([1.0, 0.5])
@@ -157,6 +186,18 @@ def topk(scores: ArrayLike, share: ArrayLike) -> Floats:
     """Share of the queries whose target is in the top ``share`` (0 to 1) of the candidates.
 
     For queries with one target each; `Ranking.topk` also counts several.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_queries,)
+        ATOP of each query, as `rank_scores` gives.
+    share : float or array-like of shape (n_shares,)
+        Which part of the candidates is looked at.
+
+    Returns
+    -------
+    ndarray of shape (n_shares,)
+        Of no dimension for a single share.
 
     Examples
     --------

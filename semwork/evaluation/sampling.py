@@ -20,16 +20,16 @@ class Sampled:
 
     Attributes
     ----------
-    atop
+    atop : float
         Mean over the repeats.
-    exact
+    exact : float
         ATOP among all candidates.
-    standard_error
+    standard_error : float
         How far `atop` lies from `exact` by the luck of the sample (one standard deviation, from the formula for
         drawing without replacement, not from an estimate).
-    size
+    size : int
         Candidates in a sample, the target among them.
-    values
+    values : ndarray of shape (repeats,)
         ATOP of each repeat.
 
     Examples
@@ -62,6 +62,19 @@ def sample_candidates(ranking: Ranking, size: int = 1000, random_state: Seed = 0
     Nothing is compared again: of so many better, tied and worse candidates a sample holds a multivariate
     hypergeometric number each.
 
+    Parameters
+    ----------
+    ranking : Ranking
+        The exact ranking.
+    size : int
+        Candidates in a sample, the target among them.
+    random_state : int, Generator or None
+        Seed of the samples.
+
+    Returns
+    -------
+    Ranking
+
     Examples
     --------
     >>> exact = Ranking.from_counts(better=[0, 500], tied=[0, 0], query=[0, 1], n_candidates=5001, n_queries=2)
@@ -82,14 +95,18 @@ def sampled(ranking: Ranking, size: int = 1000, repeats: int = 1, random_state: 
 
     Parameters
     ----------
-    ranking
+    ranking : Ranking
         The exact ranking.
-    size
+    size : int
         Candidates in a sample, the target among them.
-    repeats
+    repeats : int
         How often all queries are sampled anew.
-    random_state
+    random_state : int, Generator or None
         Seed of the samples.
+
+    Returns
+    -------
+    Sampled
 
     References
     ----------

@@ -22,17 +22,17 @@ class Comparison:
 
     Attributes
     ----------
-    a, b
+    a, b : float
         What each model reached.
-    low, high
+    low, high : float
         Interval of the difference `a` − `b`.
-    p_value
+    p_value : float
         Two-sided: how likely a difference at least as large is if the models are equally good.
-    confidence
+    confidence : float
         Of the interval.
-    n
+    n : int
         Number of items.
-    test
+    test : str
         Where the p-value comes from.
 
     Examples
@@ -74,14 +74,18 @@ def paired_test(
 
     Parameters
     ----------
-    a, b
+    a, b : array-like of shape (n_items,)
         One score per item, the items in the same order.
-    resamples
+    resamples : int
         Of the bootstrap, and of the flips.
-    confidence
+    confidence : float
         Of the interval.
-    random_state
+    random_state : int, Generator or None
         Seed of both.
+
+    Returns
+    -------
+    Comparison
 
     References
     ----------
@@ -142,10 +146,14 @@ def paired_accuracy(right_a: ArrayLike, right_b: ArrayLike, *, confidence: float
 
     Parameters
     ----------
-    right_a, right_b
+    right_a, right_b : array-like of shape (n_items,)
         Per item, whether each model is right.
-    confidence
+    confidence : float
         Of the interval.
+
+    Returns
+    -------
+    Comparison
 
     References
     ----------
@@ -198,14 +206,22 @@ def compare_correlations(
 
     Parameters
     ----------
-    gold
+    gold : array-like of shape (n_items,)
         Human scores.
-    a, b
+    a, b : array-like of shape (n_items,)
         The two models' predictions for the same items.
-    kind
+    kind : {"pearson", "spearman"}
         ``"pearson"`` or ``"spearman"``.
-    resamples, confidence, random_state
-        Of the bootstrap.
+    resamples : int
+        How many bootstrap samples.
+    confidence : float
+        How much of the resampled differences the interval holds.
+    random_state : int, Generator or None
+        Seed of the resamples.
+
+    Returns
+    -------
+    Comparison
 
     References
     ----------

@@ -24,15 +24,15 @@ class StsScores:
 
     Attributes
     ----------
-    sets
+    sets : mapping of str to float
         Set → Pearson, in the order in which the sets first appear.
-    sizes
+    sizes : mapping of str to int
         Set → number of pairs.
-    all
+    all : float
         ALL: one Pearson over the sets joined.
-    all_normalised
+    all_normalised : float
         ALLnrm: the same after each set's predictions were fitted to its gold by least squares; never negative.
-    mean
+    mean : float
         Mean: the sets' Pearsons, weighted by their sizes.
     """
 
@@ -43,7 +43,13 @@ class StsScores:
     mean: float
 
     def table(self) -> pd.DataFrame:
-        """One row per set, then ALL, ALLnrm and Mean."""
+        """One row per set, then ALL, ALLnrm and Mean.
+
+        Returns
+        -------
+        DataFrame of shape (n_sets + 3, 3)
+            ``set``, ``pairs`` and ``pearson``.
+        """
         import pandas as pd
 
         total = sum(self.sizes.values())
@@ -58,10 +64,14 @@ def sts_scores(gold: ArrayLike, predicted: ArrayLike, group: ArrayLike) -> StsSc
 
     Parameters
     ----------
-    gold, predicted
+    gold, predicted : array-like of shape (n_pairs,)
         One number per pair of sentences.
-    group
+    group : array-like of shape (n_pairs,), str
         The name of the set that each pair belongs to.
+
+    Returns
+    -------
+    StsScores
 
     References
     ----------

@@ -14,7 +14,17 @@ __all__ = ["ThresholdScores", "at_threshold"]
 
 @dataclass(frozen=True)
 class ThresholdScores:
-    """What a threshold reaches on one set; precision, recall and F1 are of the paraphrases, 0 where none is found."""
+    """What a threshold reaches on one set; precision, recall and F1 are of the paraphrases, 0 where none is found.
+
+    Attributes
+    ----------
+    threshold : float
+        Pairs that score at least this are called paraphrases.
+    accuracy : float
+        The share of the pairs that are called what they are.
+    f1, precision, recall : float
+        Of the paraphrases.
+    """
 
     threshold: float
     accuracy: float
@@ -31,12 +41,16 @@ def at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float) -> Thre
 
     Parameters
     ----------
-    scores
+    scores : array-like of shape (n_pairs,)
         The similarity of each pair.
-    labels
+    labels : array-like of shape (n_pairs,)
         1 for a paraphrase, 0 for none.
-    threshold
+    threshold : float
         Any number; `semwork.evaluation.best_threshold` learns one.
+
+    Returns
+    -------
+    ThresholdScores
 
     Examples
     --------

@@ -37,10 +37,10 @@ class Analyzer:
 
     Parameters
     ----------
-    pattern
+    pattern : str, re.Pattern or None
         A regular expression for words, used instead of the word rule of `semwork.text.words`. With a group in it
         the group is the word.
-    lowercase
+    lowercase : bool
         Whether case is folded. Without the default word rule nothing else is changed.
 
     Examples
@@ -70,18 +70,48 @@ class Analyzer:
         return self.pattern is None and type(self).split is Analyzer.split
 
     def split(self, text: str) -> list[str]:
-        """Cut a text into raw tokens."""
+        """Cut a text into raw tokens.
+
+        Parameters
+        ----------
+        text : str
+            What is analysed.
+
+        Returns
+        -------
+        list of str
+        """
         if self.pattern is None:
             return split_words(text)
         found: list[str] = self.pattern.findall(fold(text) if self.lowercase else text)
         return found
 
     def clean(self, token: str) -> str:
-        """Make a word of a raw token; the empty string drops it."""
+        """Make a word of a raw token; the empty string drops it.
+
+        Parameters
+        ----------
+        token : str
+            As `split` gives it.
+
+        Returns
+        -------
+        str
+        """
         return clean_word(token) if self.pattern is None else token
 
     def base(self, word: str) -> str:
-        """Return the term a word is counted under; the empty string drops it."""
+        """Return the term a word is counted under; the empty string drops it.
+
+        Parameters
+        ----------
+        word : str
+            As `clean` gives it.
+
+        Returns
+        -------
+        str
+        """
         return word
 
     def __call__(self, text: str) -> list[str]:
@@ -101,9 +131,11 @@ class Stemmer(Analyzer):
 
     Parameters
     ----------
-    algorithm
+    algorithm : str
         ``"porter"``, the stemmer of the papers [1]_, or any other of Snowball's (``"english"``, ``"german"``, …).
-    pattern, lowercase
+    pattern : str, re.Pattern or None
+        As in `Analyzer`.
+    lowercase : bool
         As in `Analyzer`.
 
     References
@@ -134,7 +166,17 @@ class Stemmer(Analyzer):
         self.algorithm = algorithm
 
     def stem(self, word: str) -> str:
-        """Return the stem of one lower-case word; of a word of more than 100 characters the word itself."""
+        """Return the stem of one lower-case word; of a word of more than 100 characters the word itself.
+
+        Parameters
+        ----------
+        word : str
+            In lower case.
+
+        Returns
+        -------
+        str
+        """
         return word if len(word) > LONGEST_STEMMED else _stem(self.algorithm, word)
 
     base = stem
@@ -145,6 +187,11 @@ class Stemmer(Analyzer):
 
 class FunctionAnalyzer(Analyzer):
     """Any function from a text to a list of terms, taken as it is.
+
+    Parameters
+    ----------
+    function : callable
+        Takes one text, a string, and returns an iterable of strings, its terms.
 
     Examples
     --------

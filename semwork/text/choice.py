@@ -21,8 +21,12 @@ def choose_analyzer(analyzer: AnalyzerLike) -> Analyzer:
 
     Parameters
     ----------
-    analyzer
+    analyzer : str, Analyzer or callable
         ``"word"``, ``"stem"``, ``"lemma"``, an `Analyzer`, or a function from a text to its terms.
+
+    Returns
+    -------
+    Analyzer
 
     Examples
     --------
@@ -53,10 +57,14 @@ def choose_stop_words(stop_words: StopWordsLike, analyzer: Analyzer) -> frozense
 
     Parameters
     ----------
-    stop_words
+    stop_words : bool or iterable of str
         ``True`` for `STOP_WORDS`, ``False`` for none, or words of your own.
-    analyzer
+    analyzer : Analyzer
         The analyzer whose words they will be compared with, before it takes stems or lemmas.
+
+    Returns
+    -------
+    frozenset of str
     """
     if isinstance(stop_words, bool):
         return STOP_WORDS if stop_words else frozenset()

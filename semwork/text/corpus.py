@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from semwork.given import is_whole
 from semwork.model_files import pack_texts, read_model, unpack_texts, write_model
 from semwork.text.analyzers import Analyzer
 from semwork.text.choice import AnalyzerLike, StopWordsLike, choose_analyzer, choose_stop_words
@@ -33,22 +34,34 @@ class Corpus:
 
     Attributes
     ----------
-    texts
+    texts : list of str
         The documents, as given.
-    counts
+    counts : csr_array of shape (n_documents, n_terms)
         How often each term occurs in each document: a CSR array of integers, rows in the order of `texts`, columns
         in the order of `vocabulary`.
-    matrix
+    matrix : csr_array of shape (n_documents, n_terms)
         The weights: a CSR array of float64 with sorted indices, no duplicates and no stored zeros.
-    vocabulary
+    vocabulary : ndarray of shape (n_terms,), object
         The terms in the order of their code points (for lower-case English: the alphabet), a read-only array of
         strings. The order depends on the set of terms only, not on the order of the documents.
-    columns
+    columns : dict of str to int
         Term → column.
-    document_frequency
+    document_frequency : ndarray of shape (n_terms,), int64
         In how many documents each term occurs.
-    term_weights
+    term_weights : ndarray of shape (n_terms,), float64
         The global weight (idf) of each term, see `semwork.text.weighting.term_weights`.
+    analyzer : Analyzer
+        What makes terms of a text.
+    min_count : int
+        Terms that occur less often were dropped.
+    weighting : {"tfidf", "log", "count"}
+        How counts were weighed.
+    normalize : bool
+        Whether rows have unit length.
+    stop_words : frozenset of str
+        Words that were left out.
+    ngram_range : tuple of (int, int)
+        Smallest and largest n of the n-grams.
 
     Examples
     --------
@@ -88,23 +101,23 @@ class Corpus:
 
         Parameters
         ----------
-        texts
+        texts : iterable of str
             The documents, strings; a generator will do. Empty texts and texts without a known word become empty
             rows.
-        analyzer
+        analyzer : str, Analyzer or callable
             ``"word"``, ``"stem"`` (Porter), ``"lemma"`` (WordNet's most frequent lemma), an `Analyzer`, or a
             function from a text to a list of terms. The names fold case; ``Analyzer(lowercase=False)`` does not.
-        min_count
+        min_count : int
             Terms that occur less often in the whole corpus are dropped. 2, as in the papers, drops words seen once.
-        weighting
+        weighting : {"tfidf", "log", "count"}
             ``"tfidf"``: ``tf · ln(N / (df + 1))``, never below 0, for WTMF [1]_;
             ``"log"``: ``ln(1 + tf) · ln(N / df)``, as in the kernels paper [2]_; ``"count"``: ``tf``.
-        normalize
+        normalize : bool
             Whether rows are scaled to unit length. The WTMF papers do not, the kernels paper does.
-        stop_words
+        stop_words : bool or iterable of str
             ``True`` leaves out English function words (`STOP_WORDS`); or give a list. They are compared with the
             words of the text, before stems and lemmas are taken, and left out before n-grams are formed.
-        ngram_range
+        ngram_range : tuple of (int, int)
             Smallest and largest n: ``(1, 2)`` counts words and pairs of neighbours, named ``"left right"``.
 
         Returns
@@ -141,7 +154,19 @@ class Corpus:
         return corpus
 
     def reweighted(self, weighting: WeightingName, *, normalize: bool = False) -> Corpus:
-        """Return the same corpus with other weights; nothing is counted again."""
+        """Return the same corpus with other weights; nothing is counted again.
+
+        Parameters
+        ----------
+        weighting : {"tfidf", "log", "count"}
+            As in `from_texts`.
+        normalize : bool
+            Whether rows are scaled to unit length.
+
+        Returns
+        -------
+        Corpus
+        """
         check_weighting(weighting)
         return replace(self, weighting=weighting, normalize=normalize)
 
@@ -150,7 +175,7 @@ class Corpus:
 
         Parameters
         ----------
-        texts
+        texts : iterable of str
             Strings; none at all gives a matrix without rows.
 
         Returns
@@ -162,7 +187,17 @@ class Corpus:
         return weigh(counts, self.term_weights, self.weighting, self.normalize)
 
     def tokens(self, text: str) -> list[str]:
-        """Return a text's terms in reading order, without stop words, whether or not the corpus knows them."""
+        """Return a text's terms in reading order, without stop words, whether or not the corpus knows them.
+
+        Parameters
+        ----------
+        text : str
+            Any text, of the corpus or not.
+
+        Returns
+        -------
+        list of str
+        """
         if not isinstance(text, str):
             raise TypeError(f"tokens takes one text, a string, got {text!r:.60} ({type(text).__name__})")
         words = map(self.analyzer.clean, self.analyzer.split(text))
@@ -173,6 +208,16 @@ class Corpus:
         """Write the corpus to an ``.npz`` file (arrays, texts as bytes, settings as JSON; nothing is pickled).
 
         An analyzer of your own, a function or a class, cannot be kept; give it again to `load`.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; its name ends in ``.npz``.
+
+        Returns
+        -------
+        Path
+            Where the file is.
         """
         return write_model(path, type(self), *self._to_file())
 
@@ -182,10 +227,14 @@ class Corpus:
 
         Parameters
         ----------
-        path
+        path : str or Path
             The file.
-        analyzer
+        analyzer : str, Analyzer, callable or None
             Only for a corpus that was made with an analyzer of your own: the same one. It is tried on the first texts.
+
+        Returns
+        -------
+        Corpus
         """
         return cls._from_file(*read_model(path, cls), analyzer)
 
@@ -296,14 +345,12 @@ def _short(text: str, length: int = 100) -> str:
 
 
 def _check_min_count(min_count: int) -> None:
-    if isinstance(min_count, bool) or not isinstance(min_count, int | np.integer) or min_count < 1:
+    if not is_whole(min_count) or min_count < 1:
         raise ValueError(f"min_count must be a whole number from 1, got {min_count!r}; 1 keeps every term")
 
 
 def _check_ngram_range(ngram_range: tuple[int, int]) -> None:
-    whole = isinstance(ngram_range, tuple | list) and all(
-        isinstance(n, int | np.integer) and not isinstance(n, bool) for n in ngram_range
-    )
+    whole = isinstance(ngram_range, tuple | list) and all(is_whole(n) for n in ngram_range)
     if not whole or len(ngram_range) != 2 or not 1 <= ngram_range[0] <= ngram_range[1]:
         raise ValueError(
             f"ngram_range must be two whole numbers, 1 ≤ smallest ≤ largest, got {ngram_range!r}; "

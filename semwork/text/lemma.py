@@ -57,11 +57,11 @@ class Lemmatizer(Analyzer):
 
     Parameters
     ----------
-    exceptions
+    exceptions : mapping of str to mapping of str to iterable of str
         For each part of speech (``"noun"``, ``"verb"``, ``"adj"``, ``"adv"``) irregular form → base forms.
-    lemmas
+    lemmas : mapping of str to iterable of str
         For each part of speech its known lemmas.
-    counts
+    counts : mapping of str to int
         Lemma → number of occurrences; lemmas that are not in it have 0.
 
     References
@@ -105,8 +105,12 @@ class Lemmatizer(Analyzer):
 
         Parameters
         ----------
-        folder
+        folder : str or Path
             The folder that has the files, or one that holds it as ``wordnet-3.0`` or ``dict``.
+
+        Returns
+        -------
+        Lemmatizer
         """
         dict_files = _dict_folder(Path(folder))
         return cls(
@@ -116,19 +120,52 @@ class Lemmatizer(Analyzer):
         )
 
     def base_forms(self, word: str, part: str) -> list[str]:
-        """Return the base forms of a word as one part of speech, best rule first; empty when there is none."""
+        """Return the base forms of a word as one part of speech, best rule first; empty when there is none.
+
+        Parameters
+        ----------
+        word : str
+            A word in lower case.
+        part : {"noun", "verb", "adj", "adv"}
+            The part of speech.
+
+        Returns
+        -------
+        list of str
+        """
         known = self._lemmas[part]
         irregular = self._exceptions[part].get(word)
         candidates = chain([word], _detach(word, part) if irregular is None else irregular)
         return list(dict.fromkeys(form for form in candidates if form in known))
 
     def lemmas(self, word: str) -> list[str]:
-        """Return all lemmas of a word: its base forms as any part of speech."""
+        """Return all lemmas of a word: its base forms as any part of speech.
+
+        Parameters
+        ----------
+        word : str
+            In lower case.
+
+        Returns
+        -------
+        list of str
+            Each once, nouns' first; empty for a word that WordNet has not.
+        """
         forms = chain.from_iterable(self.base_forms(word, part) for part in PARTS_OF_SPEECH)
         return list(dict.fromkeys(forms))
 
     def lemma(self, word: str) -> str:
-        """Return the lemma one lower-case word is counted under, or the word itself when WordNet has none."""
+        """Return the lemma one lower-case word is counted under, or the word itself when WordNet has none.
+
+        Parameters
+        ----------
+        word : str
+            In lower case.
+
+        Returns
+        -------
+        str
+        """
         first = self._most_frequent(word)
         return first if first == word else self._most_frequent(first)
 
@@ -207,6 +244,11 @@ def set_default_source(source: _Source | None) -> None:
     """Say where ``analyzer="lemma"`` finds WordNet: a function that returns the folder, or ``None`` for nowhere.
 
     `semwork.datasets` calls this when it is imported. The function runs at the first use, not now.
+
+    Parameters
+    ----------
+    source : callable or None
+        Takes nothing and returns the folder that has WordNet's files, as `Lemmatizer.from_wordnet` reads them.
     """
     global _default_source  # noqa: PLW0603 - one process-wide setting, like a default encoding
     _default_source = source

@@ -31,9 +31,9 @@ class NGrams:
 
         Parameters
         ----------
-        terms
+        terms : ndarray of shape (n_tokens,), int
             Term numbers in reading order; negative for words that are no terms.
-        documents
+        documents : ndarray of shape (n_tokens,), int
             The document of every term.
         """
         codes = terms.astype(np.int64)

@@ -14,7 +14,7 @@ def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
 
     Parameters
     ----------
-    a, b
+    a, b : iterable of str
         Terms, such as an analyzer's list for a text. A string would be taken letter by letter and is refused.
 
     Returns

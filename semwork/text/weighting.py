@@ -66,12 +66,16 @@ def term_weights(document_frequency: NDArray[Any], n_documents: int, weighting: 
 
     Parameters
     ----------
-    document_frequency
+    document_frequency : ndarray of shape (n_terms,)
         Number of documents that have the term, at least 1, for every term.
-    n_documents
+    n_documents : int
         Number of all documents, empty ones too.
-    weighting
+    weighting : {"tfidf", "log", "count"}
         One of the three names.
+
+    Returns
+    -------
+    ndarray of shape (n_terms,), float64
 
     References
     ----------
@@ -92,6 +96,21 @@ def weigh(counts: sparse.csr_array, weights: Floats, weighting: WeightingName, n
     """Weigh counts: ``local(tf) · weight of the term``, rows of unit length if asked for, no stored zeros.
 
     ``local`` is ``ln(1 + tf)`` for ``"log"`` and ``tf`` itself for the others. A row without terms stays zero.
+
+    Parameters
+    ----------
+    counts : csr_array of shape (n_documents, n_terms)
+        How often each term occurs in each document.
+    weights : ndarray of shape (n_terms,)
+        The weight of each term, as `term_weights` gives.
+    weighting : {"tfidf", "log", "count"}
+        Decides ``local``.
+    normalize : bool
+        Whether rows are scaled to unit length.
+
+    Returns
+    -------
+    csr_array of shape (n_documents, n_terms), float64
     """
     check_weighting(weighting)
     matrix = counts.astype(np.float64)
