@@ -58,6 +58,7 @@ for name, save in saves.items():
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_older_files_and_nothing_else(tmp_path):
     code = f"FOLDER = {str(tmp_path)!r}\n{textwrap.dedent(FULL)}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

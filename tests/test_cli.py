@@ -8,6 +8,8 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 from semwork import cli
 
 
@@ -49,16 +51,23 @@ def test_reproduce_lists_without_a_name(capsys):
     assert "Table 2" in capsys.readouterr().out
 
 
-def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(monkeypatch):
-    started, beside = [], []
-    monkeypatch.setattr(os, "execv", lambda program, command: started.append(command))
-    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: beside.append(command))
-    monkeypatch.setattr(os, "chdir", lambda path: None)
+@pytest.fixture
+def started(monkeypatch):
+    """What `semwork lab` would put in its place, what it starts beside, and where it goes."""
+    found = {"started": [], "beside": [], "folder": []}
+    monkeypatch.setattr(os, "execv", lambda program, command: found["started"].append(command))
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: found["beside"].append(command))
+    monkeypatch.setattr(os, "chdir", lambda path: found["folder"].append(pathlib.Path(path)))
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
+    return found
+
+
+def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(started):
     cli._lab(cli._parser().parse_args(["lab", "--", "--no-browser"]))
-    [command] = started
-    assert beside == [[sys.executable, "-m", "semwork.warm_up"]]
-    assert command[1:4] == ["-m", "jupyterlab", str(cli.FIRST_NOTEBOOK)]
+    [command] = started["started"]
+    assert started["beside"] == [[sys.executable, "-m", "semwork.warm_up"]]
+    assert started["folder"] == [pathlib.Path(cli.__file__).parents[1]]
+    assert command[1:4] == ["-m", "jupyterlab", str(pathlib.Path("notebooks", "00_start_here.ipynb"))]
     assert "--no-browser" in command
     assert not any("token" in word or "ip=" in word for word in command)
     first, second = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
@@ -66,10 +75,20 @@ def test_lab_replaces_the_process_and_keeps_jupyters_own_defaults(monkeypatch):
     assert (pathlib.Path(second) / "labconfig" / "default_setting_overrides.json").exists()
 
 
-def test_lab_without_the_notebooks_says_what_to_do(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(cli, "_HERE", tmp_path / "semwork")
-    assert cli.main(["lab"]) == 1
-    assert "make lab" in capsys.readouterr().err
+def test_lab_opens_copies_where_they_are_asked_for(started, tmp_path, capsys):
+    cli._lab(cli._parser().parse_args(["lab", "--copy-to", str(tmp_path / "mine"), "--", "--version"]))
+    assert started["beside"] == [], "a version is said without a compiler"
+    assert started["folder"] == [tmp_path / "mine"]
+    assert started["started"][0][3] == "00_start_here.ipynb"
+    assert (tmp_path / "mine" / "00_start_here.ipynb").is_file()
+    assert f"The lessons are in {tmp_path / 'mine'}" in capsys.readouterr().out
+
+
+def test_lab_without_the_lessons_says_what_to_do(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr("semwork.lessons.__file__", str(tmp_path / "lessons.py"))
+    monkeypatch.setattr("semwork.datasets.folders.checkout", lambda: None)
+    assert cli.main(["lab", "--copy-to", str(tmp_path / "mine")]) == 1
+    assert "install semwork from its wheel" in capsys.readouterr().err
 
 
 def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
@@ -81,6 +100,7 @@ def test_ctrl_c_is_not_a_traceback(monkeypatch, capsys):
     assert "Stopped" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_warming_up_compiles_the_models_into_the_cache():
     from semwork.similarity import als, search
     from semwork.warm_up import warm_up

@@ -7,22 +7,30 @@ import pytest
 from semwork.datasets import load, sentence_pairs
 from semwork.given import said
 from semwork.kernels.documents import DocumentSet, document_set
-from semwork.kernels.study import KernelStudy
 from semwork.similarity import WTMF
-from semwork.similarity.explain import explain_query
-from semwork.similarity.missing import Glossary
-from semwork.similarity.pairs import PairTask, weight_steps, worst_pairs
+from semwork.similarity.pairs import PairTask
 from semwork.similarity.retrieval import RetrievalTask
-from semwork.similarity.retrieval_race import RetrievalRace, named_task
-from semwork.similarity.retrieval_sweep import RetrievalSweep
-from semwork.structures.sentence_study import SentenceStudy
-from semwork.structures.study import NameStudy
 from semwork.structures.tasks.transliteration import transliterated_names
+from semwork.studies import (
+    ClassKernels,
+    GaussianTopics,
+    Glossary,
+    KernelDecay,
+    NameAlignments,
+    RetrievalRace,
+    RetrievalSweep,
+    SamplerRace,
+    SamplerTask,
+    SentenceAlignments,
+    UnseenTask,
+    UnseenWords,
+    explain_query,
+    retrieval_task,
+    sentence_task,
+    worst_pairs,
+)
 from semwork.text import Corpus
 from semwork.topics import LDA, GaussianLDA, match_topics, run_chains, topic_data, topic_map
-from semwork.topics.race import SamplerRace
-from semwork.topics.study import TopicStudy
-from semwork.topics.unseen import UnseenStudy
 
 TEXTS = ["a bank lends money", "money is in the bank", "a river has a bank", "fish swim in the river"]
 TABLE = pd.DataFrame({"left": TEXTS, "right": TEXTS[::-1], "scores": [1.0, 2.0, 3.0, 4.0]})
@@ -41,25 +49,26 @@ DOORS = {
         lambda given: RetrievalTask(load("sample").dictionary, given),
         lambda given: DocumentSet("mine", given, {"a": np.array([True, False, True, False])}),
     ],
-    "tasks must map names on PairTasks": [lambda given: next(weight_steps(given, [0.1]))],
-    "tasks['a'] must be of the type PairTask": [lambda given: next(weight_steps({"a": given}, [0.1]))],
     "data must be of the type RetrievalSet": [RetrievalTask.from_set, lambda given: RetrievalTask(given, CORPUS)],
     "task must be of the type RetrievalTask": [
         RetrievalRace,
         RetrievalSweep,
         lambda given: explain_query(given, WTMF(), 0),
     ],
-    "name must be one of 'sample', 'cdr'": [named_task],
+    "name must be one of 'sample', 'cdr'": [retrieval_task],
     "sample must be of the type Sample": [Glossary.from_sample],
     "dictionary must be of the type Dictionary": [Glossary.from_dictionary],
-    "language must be one of 'he', 'ar'": [NameStudy],
+    "names must be of the type Names": [NameAlignments],
     "language must be one of 'he', 'ru'": [transliterated_names],
-    "task must be one of 'paraphrase', 'entailment 1'": [SentenceStudy],
-    "documents must be of the type DocumentSet": [lambda given: KernelStudy(given, "space")],
-    "the class must be one of 'computers', 'cooking'": [lambda given: KernelStudy(document_set("sample"), given)],
+    "task must be one of 'paraphrase', 'entailment 1'": [sentence_task],
+    "task must be of the type SentenceTask": [SentenceAlignments],
+    "documents must be of the type DocumentSet": [KernelDecay, lambda given: ClassKernels(given, "space")],
+    "the class must be one of 'computers', 'cooking'": [lambda given: ClassKernels(document_set("sample"), given)],
     "name must be one of 'sample', 'medline'": [document_set],
-    "data must be of the type TopicData": [TopicStudy, UnseenStudy, SamplerRace],
-    "vectors must be of the type WordVectors": [lambda given: UnseenStudy(topic_data("sample"), vectors=given)],
+    "data must be of the type TopicData": [GaussianTopics, SamplerTask, UnseenTask],
+    "task must be of the type SamplerTask": [SamplerRace],
+    "task must be of the type UnseenTask": [UnseenWords],
+    "vectors must be of the type WordVectors": [lambda given: UnseenTask(topic_data("sample"), vectors=given)],
     "name must be one of 'planted', 'sample'": [topic_data],
 }
 

@@ -30,10 +30,11 @@ from semwork.blas import one_thread_inside
 from semwork.datasets import available, load
 from semwork.evaluation import pearson, sts_scores
 from semwork.memory import available_memory
-from semwork.similarity import WTMF, training_texts
+from semwork.similarity import WTMF
 from semwork.similarity.checking import memory_needed
 from semwork.similarity.search import pairwise, rank
 from semwork.similarity.solver import Half, Side
+from semwork.studies import training_texts
 from semwork.text import Corpus
 from semwork.threads import workers_of
 from tests.benchmarks.measured_fit import (

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import re
+import tempfile
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,8 +17,17 @@ from semwork.kernels.documents import document_set
 from semwork.text import Corpus
 from semwork.topics import planted
 from semwork.topics.documents import read_documents
-from tests.benchmarks import bench_kernels, bench_similarity, bench_structures, bench_topics, peer_gaussianlda
+from tests.benchmarks import (
+    bench_browser,
+    bench_kernels,
+    bench_similarity,
+    bench_structures,
+    bench_topics,
+    peer_gaussianlda,
+    saved,
+)
 from tests.benchmarks.__main__ import PARTS, chosen
+from tests.benchmarks.__main__ import main as run_benchmarks
 from tests.benchmarks.rows import Row
 
 
@@ -24,6 +37,7 @@ def corpus():
     return Corpus.from_texts(load("sample").texts, analyzer="stem")
 
 
+@pytest.mark.slow
 def test_every_comparison_gives_rows(corpus, tmp_path):
     sample, X = load("sample"), corpus.matrix
     pairs = sample.pairs
@@ -38,6 +52,7 @@ def test_every_comparison_gives_rows(corpus, tmp_path):
     assert all(row.ours and row.what for part in parts for row in part)
 
 
+@pytest.mark.slow
 def test_memory_is_measured_in_processes_of_their_own(corpus, tmp_path):
     [memory] = bench_similarity.memory_rows(corpus.matrix, 5, tmp_path)
     assert memory.ours.endswith("MB")
@@ -86,6 +101,64 @@ def test_parts_are_chosen_by_name():
         chosen(["texts"])
 
 
+@pytest.fixture
+def readme(tmp_path, monkeypatch):
+    """A README of its own, and a benchmark that says two lines."""
+    path = tmp_path / "README.md"
+    path.write_text("# Old head\n\n## by hand\n\nsome figures\n\n## text\n\nancient\n", encoding="utf-8")
+    monkeypatch.setattr(saved, "README", path)
+    told = SimpleNamespace(main=lambda *_: print(f"1.5×  faster\npicture in {tempfile.gettempdir()}/x/growth.png"))
+    monkeypatch.setattr(importlib, "import_module", lambda name: told)
+    return path
+
+
+def test_what_a_run_prints_is_kept_in_the_section_of_its_part(readme, capsys):
+    run_benchmarks(["--save", "text"])
+    written = readme.read_text(encoding="utf-8")
+    assert "1.5×  faster" in capsys.readouterr().out
+    assert written.startswith("# Figures of speed\n")
+    assert "some figures" in written
+    assert "ancient" not in written.split("## text")[1]
+    section = written.split("## text")[1]
+    assert "`python -m tests.benchmarks text`" in section
+    assert "```text\n1.5×  faster\npicture in a folder\n```" in section
+    assert re.search(r"\d+ cores, .+Python 3\.\d+\.\d+, semwork \d", section)
+    run_benchmarks(["--save", "similarity", "--plot", "/somewhere/growth.png"])
+    assert "`python -m tests.benchmarks similarity --plot growth.png`" in readme.read_text(encoding="utf-8")
+    assert section.strip() in readme.read_text(encoding="utf-8")
+
+
+def test_a_run_of_all_parts_leaves_nothing_that_was_written_by_hand_and_one_that_is_not_kept_writes_nothing(readme):
+    before = readme.read_text(encoding="utf-8")
+    run_benchmarks([])
+    assert readme.read_text(encoding="utf-8") == before
+    run_benchmarks(["--save"])
+    assert re.findall(r"^## (.+)$", readme.read_text(encoding="utf-8"), flags=re.MULTILINE) == list(PARTS)
+
+
+def test_a_ratio_that_is_missed_fails_after_all_parts_have_run(readme, monkeypatch, capsys):
+    ran = []
+
+    def part(name):
+        missed = ["megabytes: 4.0× less"] if name.endswith("text") else None
+        return SimpleNamespace(main=lambda *_: ran.append(name) or missed)
+
+    monkeypatch.setattr(importlib, "import_module", part)
+    assert run_benchmarks(["text", "kernels"]) == 1
+    assert capsys.readouterr().err == "missed: megabytes: 4.0× less\n"
+    assert ran == ["tests.benchmarks.bench_text", "tests.benchmarks.bench_kernels"]
+    assert run_benchmarks(["kernels"]) == 0
+
+
+def test_a_live_figure_has_to_be_five_times_lighter_and_half_again_as_fast_as_plotlys_own_widget():
+    ours = {"seconds": 2.0, "megabytes": 1.0}
+    assert bench_browser.missed_ratios(ours, {"seconds": 3.0, "megabytes": 5.0}) == []
+    [light] = bench_browser.missed_ratios(ours, {"seconds": 3.0, "megabytes": 4.9})
+    assert light == "megabytes: 4.9× less than plotly's own widget, 5× are asked for"
+    [fast] = bench_browser.missed_ratios(ours, {"seconds": 2.9, "megabytes": 5.0})
+    assert fast.startswith("seconds: 1.4× less")
+
+
 def test_paths_of_decays_are_compared_with_recomputed_kernels():
     documents = document_set("sample", 120)
     X = documents.corpus.matrix
@@ -95,6 +168,7 @@ def test_paths_of_decays_are_compared_with_recomputed_kernels():
     assert bench_kernels.recomputed("von_neumann", np.eye(2), 0.5) == pytest.approx(2 * np.eye(2))
 
 
+@pytest.mark.slow
 def test_kernels_of_growing_size_are_measured_in_processes_of_their_own(tmp_path):
     documents = document_set("sample")
     plot = tmp_path / "growth.png"
@@ -123,6 +197,7 @@ def test_exact_inference_of_names_is_compared_with_the_integer_program():
     assert not bench_structures.inference_rows("names", wrong, scores, rounds=1)[1].met
 
 
+@pytest.mark.slow
 def test_trainings_on_names_are_measured_in_processes_of_their_own():
     seconds, memory = bench_structures.training_rows("names", "names", "he", size=12, strength=10.0)
     assert seconds.ours.endswith(" s")

@@ -51,13 +51,16 @@ def ran(request: pytest.FixtureRequest, browser: lab.Browser, base: str) -> Iter
 
 @pytest.fixture
 def real(browser: lab.Browser, real_base: str, folder: pathlib.Path) -> Iterator[Callable[[str], lab.Notebook]]:
-    """Show a panel, by its name in `widgets`, where the real data are; its kernel ends with the test."""
+    """Show a panel, by its name in `semwork_widgets`, where the real data are; its kernel ends with the test.
+
+    Its run on the sample may still go on: what is chosen next takes its place.
+    """
     with contextlib.ExitStack() as shown:
 
         def show(panel: str) -> lab.Notebook:
             name = f"real_{panel}.ipynb"
-            lab.notebook_file(folder / name, [f"from widgets import {panel}\n{panel}()"])
-            return shown.enter_context(lab.opened(browser, real_base, name))
+            lab.notebook_file(folder / name, [f"from semwork_widgets import {panel}\n{panel}()"])
+            return shown.enter_context(lab.opened(browser, real_base, name, panels=0))
 
         yield show
 

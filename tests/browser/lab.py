@@ -239,8 +239,18 @@ class Notebook:
             self.page.keyboard.press(key)
 
     def readout(self, slider: int = 0, panel: int = 0) -> str:
-        """What a slider says beside itself."""
-        return self.panel(panel).locator(".semwork-controls .widget-readout").nth(slider).inner_text()
+        """What a slider says beside itself: in its own words, or in a box for exact values."""
+        return self.page.evaluate(
+            """([panel, slider]) => {
+                const handle = document.querySelectorAll('.semwork-panel')[panel]
+                    .querySelectorAll('.semwork-controls .noUi-handle')[slider];
+                const row = handle.closest('.widget-hslider');
+                const shown = row.querySelector('.widget-readout');
+                const box = row.parentElement.querySelector('input[type=number]');
+                return shown && shown.offsetParent ? shown.innerText : box.value;
+            }""",
+            [panel, slider],
+        )
 
     def drag_slider(self, pixels: float, slider: int = 0, panel: int = 0) -> tuple[str, str]:
         """Drag the handle of a slider with the mouse; returns its readout before and after."""

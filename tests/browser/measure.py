@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.browser import lab
 
 _IMPORTS = {
-    "LiveFigure": "from widgets import LiveFigure as Shown",
+    "LiveFigure": "from semwork_widgets import LiveFigure as Shown",
     "FigureWidget": "from plotly.graph_objects import FigureWidget as Shown",
 }
 
@@ -66,7 +66,7 @@ _PANEL = """
 import numpy as np, ipywidgets as ipw
 from semwork.plots import house_figure
 from semwork.steps import Step
-from widgets import Panel
+from semwork_widgets import Panel
 from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ _SECOND_PICTURES = ("classifier", "spectrum", "texts", "words")
 
 def slider_on_medline(browser: lab.Browser, base: str, folder: pathlib.Path) -> dict[str, Delay]:
     """Move the decay of lesson 04's panel on Medline; both of its pictures follow. By the second picture's name."""
-    lab.notebook_file(folder / "medline.ipynb", ["from widgets import semantic_kernels\nsemantic_kernels()"])
+    lab.notebook_file(folder / "medline.ipynb", ["from semwork_widgets import semantic_kernels\nsemantic_kernels()"])
     context = browser.new_context(viewport={"width": 1400, "height": 1200})
     page = context.new_page()
     notebook = lab.Notebook(page, base, "medline.ipynb")

@@ -1,13 +1,18 @@
 """Take the README's pictures of the lessons' panels anew: ``python -m tests.browser.pictures [LESSON …]``.
 
-Each panel stands alone in a notebook, runs on the sample, and is photographed when it has settled.
+Each panel stands alone in a notebook, runs on the sample, and is photographed when it has settled. ``moving`` is the
+picture that moves: the first panel, while somebody drags the weight of missing words from one end to the other.
 """
 
 from __future__ import annotations
 
+import io
 import pathlib
 import sys
 import tempfile
+from typing import Any
+
+from PIL import Image
 
 from tests.browser import lab
 from tests.browser.conftest import NOTEBOOKS
@@ -30,15 +35,51 @@ STATES = {
 }
 
 
+MOVING = "moving"
+
+
+def take_moving_picture(folder: pathlib.Path, base: str, browser: Any) -> None:
+    """Press the arrow key on the first slider, photograph each answer, and keep them as one GIF."""
+    code = "from semwork_widgets import first_curve\npanel = first_curve()\npanel"
+    lab.notebook_file(folder / f"{MOVING}.ipynb", [code])
+    page = browser.new_context(viewport={"width": 1400, "height": 2400}).new_page()
+    notebook = lab.Notebook(page, base, f"{MOVING}.ipynb")
+    notebook.run_all()
+    notebook.wait_drawn(1, 180_000)
+    notebook.wait_status("Done", 180_000)
+    panel, handle = page.locator(".semwork-panel").first, page.locator(".noUi-handle").first
+    handle.focus()
+    page.keyboard.press("Home")
+    frames = []
+    for key in [None, *["ArrowRight"] * 13, *["ArrowLeft"] * 6]:
+        if key is not None:
+            page.keyboard.press(key)
+        notebook.wait_status("Done", 60_000)
+        notebook.wait_settled()
+        frames.append(Image.open(io.BytesIO(panel.screenshot())).convert("RGB"))
+    few_colours = frames[0].quantize(64, dither=Image.Dither.NONE)
+    small = [frame.quantize(palette=few_colours, dither=Image.Dither.NONE) for frame in frames]
+    lengths = [900, *[260] * 12, 900, *[260] * 5, 1500]
+    small[0].save(
+        NOTEBOOKS / "images" / f"{MOVING}.gif", save_all=True, append_images=small[1:], duration=lengths, loop=0
+    )
+    notebook.shut_down()
+    page.context.close()
+
+
 def main(lessons: list[str]) -> None:
-    unknown = set(lessons) - set(PANELS)
+    unknown = set(lessons) - {*PANELS, MOVING}
     if unknown:
-        sys.exit(f"there is no picture {', '.join(sorted(unknown))}; there are {', '.join(PANELS)}")
+        sys.exit(f"there is no picture {', '.join(sorted(unknown))}; there are {', '.join(PANELS)}, {MOVING}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         with lab.jupyterlab(folder, folder / "home") as base, lab.chromium() as browser:
-            for lesson in lessons or PANELS:
-                shown = [f"from widgets import {PANELS[lesson]}", f"panel = {PANELS[lesson]}()"]
+            for lesson in lessons or [*PANELS, MOVING]:
+                if lesson == MOVING:
+                    take_moving_picture(folder, base, browser)
+                    print("the moving one: photographed")
+                    continue
+                shown = [f"from semwork_widgets import {PANELS[lesson]}", f"panel = {PANELS[lesson]}()"]
                 if lesson in STATES:
                     shown.append(f"panel.state = {STATES[lesson]!r}")
                 lab.notebook_file(folder / f"{lesson}.ipynb", ["\n".join([*shown, "panel"])])

@@ -116,5 +116,7 @@ def test_on_real_dictionaries_the_models_come_one_by_one_and_can_be_stopped(real
     notebook.wait_title(WHY, "“cheetah”", 180_000)
     notebook.button("Stop").click()
     notebook.wait_status("Stopped", 120_000)
-    assert len(notebook.trace(QUERIES, "WTMF better", exact=False)["x"]) > 100
+    # Stopped after any iteration: every query is a point, whoever is better by then.
+    groups = ("WTMF better", "words only better", "same")
+    assert sum(len(notebook.trace(QUERIES, name, exact=False)["x"]) for name in groups) > 500
     assert len(notebook.trace(WHY, "ranking")["x"]) >= 10

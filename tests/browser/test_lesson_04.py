@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from semwork.studies import DecaySettings
 from tests.browser.measure import key_delays, watch
 from tests.browser.screen import test_nothing_is_cut_covered_or_scrolled_in_an_ordinary_window  # noqa: F401
-from widgets.kernels.decay import _DECAYS as DECAYS
 
 pytestmark = pytest.mark.browser
 NOTEBOOK = "04_semantic_kernels.ipynb"
 FIGURES, PANELS = 2, 1
+DECAYS = DecaySettings.parameters()["relative_decay"].grid
 ALIGNMENT, SECOND = range(2)
 
 
@@ -82,7 +83,7 @@ def test_the_second_picture_can_be_chosen_and_a_word_typed(ran):
     ran.wait_settled()
     assert len(ran.trace(SECOND, "never in a document together", exact=False)["y"]) == 5
     ran.type_into("zyzzyva")
-    ran.page.wait_for_selector(".semwork-panel [role=alert]:has-text('do not have the word')")
+    ran.wait_title(SECOND, "do not have the word")
     ran.type_into("")
     wait_for(ran, SECOND, "“star”")
     ran.wait_settled()
@@ -143,7 +144,7 @@ def test_data_that_is_not_here_is_said_and_the_sample_comes_back(ran):
 
 
 @pytest.mark.data("medline")
-def test_on_medline_the_pictures_follow_the_slider(real, capsys):
+def test_on_medline_the_pictures_follow_the_slider(real):
     notebook = real("semantic_kernels")
     notebook.page.locator(".semwork-controls select").first.select_option(index=1)
     wait_for(notebook, ALIGNMENT, "vector of all ones: 0.85")
@@ -153,8 +154,6 @@ def test_on_medline_the_pictures_follow_the_slider(real, capsys):
     watch(notebook.page)
     notebook.page.locator(".semwork-controls .noUi-handle").first.focus()
     delay = key_delays(notebook.page, ["ArrowLeft"] * 12 + ["ArrowRight"] * 12, figures=2)
-    with capsys.disabled():
-        print(f"\nMedline, key to both pictures: median {delay.median * 1e3:.0f} ms, p95 {delay.p95 * 1e3:.0f} ms")
     assert delay.lost == 0
     assert notebook.readout() == "2"
 

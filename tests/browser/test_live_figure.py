@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 SETUP = """
 import numpy as np, plotly.graph_objects as go, ipywidgets as ipw
-from widgets import LiveFigure
+from semwork_widgets import LiveFigure
 from semwork.plots import house_figure
 """
 
@@ -140,7 +140,9 @@ live""",
 
 
 def test_copied_code_draws_its_picture_in_a_notebook(run):
-    notebook = run("from widgets import first_curve\npanel = first_curve()\npanel.wait(300)", "exec(panel.code)")
+    notebook = run(
+        "from semwork_widgets import first_curve\npanel = first_curve()\npanel.wait(300)", "exec(panel.code)"
+    )
     drawn = notebook.page.locator(".jp-RenderedPlotly .scatterlayer .trace")
     drawn.first.wait_for(timeout=120_000)
     assert drawn.count() == 3  # WTMF, words only, and chance
@@ -152,7 +154,7 @@ def test_an_error_in_a_run_becomes_words_in_the_panel(run):
         SETUP
         + """
 from semwork.steps import Step
-from widgets import Panel
+from semwork_widgets import Panel
 def compute(w):
     if w > 2:
         raise ValueError(f"w is {w}; it can be 2 at most: move the slider back")
@@ -178,7 +180,7 @@ def test_a_panel_answers_while_a_cell_runs(run):
         + """
 import time
 from semwork.steps import Step
-from widgets import Panel
+from semwork_widgets import Panel
 def compute(w):
     for done in range(1, 10_001):
         time.sleep(0.05)
@@ -221,17 +223,7 @@ live""",
         page.wait_for_function("Array.from(document.querySelector('.semwork-figure').data[0].y)[0] === 2")
 
 
-def test_six_pictures_are_light_and_beat_plotlys_own_widget(base, folder, browser, capsys):
-    ours = six_pictures(browser, base, folder, "LiveFigure")
-    peer = six_pictures(browser, base, folder, "FigureWidget")
-    delay = key_to_picture(browser, base, folder)
-    with capsys.disabled():
-        print(
-            f"\nsix pictures: LiveFigure {ours.seconds:.1f} s, {ours.megabytes:.1f} MB; "
-            f"FigureWidget {peer.seconds:.1f} s, {peer.megabytes:.1f} MB; "
-            f"key to picture: median {delay.median * 1e3:.0f} ms, p95 {delay.p95 * 1e3:.0f} ms"
-        )
-    assert ours.megabytes < 6
-    assert ours.megabytes < peer.megabytes / 5
-    assert ours.seconds < peer.seconds / 1.5
-    assert delay.lost == 0
+def test_six_pictures_are_light_and_no_key_press_is_lost(base, folder, browser):
+    """How fast they are, and what plotly's own widget takes (30 MB), is for `make bench`."""
+    assert six_pictures(browser, base, folder, "LiveFigure").megabytes < 3
+    assert key_to_picture(browser, base, folder, presses=20).lost == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from semwork.datasets import places
+from semwork.datasets import folders
 
 
 def sha256(content: bytes) -> str:
@@ -86,7 +86,7 @@ class Shelf:
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
     made = Shelf(tmp_path)
-    monkeypatch.setattr(places, "registry_file", lambda: made.registry)
+    monkeypatch.setattr(folders, "registry_file", lambda: made.registry)
     monkeypatch.setenv("SEMWORK_CACHE", str(made.cache))
     monkeypatch.delenv("SEMWORK_DATA", raising=False)
     monkeypatch.delenv("SEMWORK_OFFLINE", raising=False)

@@ -58,6 +58,7 @@ def test_files_are_fetched_and_then_found_without_the_network(shelf, server):
     assert leftovers(shelf) == []
 
 
+@pytest.mark.slow
 def test_an_archive_is_fetched_unpacked_and_reported_with_speed(shelf, server):
     add_big(shelf, server, "slow")
     steps = list(datasets.fetch("big"))

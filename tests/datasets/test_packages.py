@@ -20,8 +20,8 @@ SOURCE_MEMBERS = {"tinywords-1.0/top/words.txt": b"one\ntwo\n"}
 FETCH = """
 import sys
 from pathlib import Path
-from semwork.datasets import places
-places.registry_file = lambda: Path(sys.argv[1])
+from semwork.datasets import folders
+folders.registry_file = lambda: Path(sys.argv[1])
 from semwork import cli
 sys.exit(cli.main(["data", "fetch", "tiny"]))
 """
@@ -110,6 +110,7 @@ def test_a_missing_package_shows_pips_last_words(shelf, links):
     assert "SHA-256" in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["1m", "4m"], ids=["pip finds it full", "unpacking finds it full"])
 def test_a_disk_that_fills_is_named_as_the_cause(shelf, links, tmp_path, small_disk, size):
     file, members = "tinywords-1.0-py3-none-any.whl", {"top/big": random.Random(0).randbytes(3_000_000)}
@@ -125,6 +126,7 @@ def test_a_disk_that_fills_is_named_as_the_cause(shelf, links, tmp_path, small_d
     assert small_disk("size=7m", shelf.cache, FETCH, shelf.registry).returncode == 0, "what it asks for is enough"
 
 
+@pytest.mark.slow
 def test_closing_the_stream_kills_pip(shelf, links, tmp_path):
     psutil = pytest.importorskip("psutil")
     content = source_distribution(BACKEND % b"time.sleep(60)")

@@ -4,12 +4,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from semwork import datasets
-from semwork.datasets import parsed
+from semwork import datasets, sources
+from semwork.datasets import cdr, gcide, parsed, wordnet
 from semwork.datasets.cache import CacheNotWritable
 from semwork.datasets.parsed import Source, frame, stored
 
@@ -42,6 +43,40 @@ def test_another_version_or_source_is_another_form(shelf):
     frame(source(), "table-2", build)
     frame(source("g"), "table-1", build)
     assert build.calls == 3
+
+
+def test_a_changed_parser_makes_the_form_again(shelf, monkeypatch, tmp_path):
+    made = []
+    build = Builder()
+
+    def again():
+        made.append(frame(source(), "table-1", lambda: build()))
+
+    again()
+    again()
+    assert build.calls == 1
+    monkeypatch.setattr(parsed, "digest", lambda root: "other code")
+    again()
+    assert build.calls == 2
+
+
+def test_the_code_of_a_form_is_that_of_its_loader_and_what_that_calls(monkeypatch):
+    before = {module: parsed._code(module.load) for module in (wordnet, gcide, cdr)}
+    assert len(set(before.values())) == 3
+    read = Path.read_bytes
+
+    def other(path):
+        content = read(path)
+        return content.replace(b"def _parse(", b"def _read(") if path == Path(gcide.__file__) else content
+
+    monkeypatch.setattr(Path, "read_bytes", other)
+    sources.forget()
+    after = {module: parsed._code(module.load) for module in before}
+    monkeypatch.undo()
+    sources.forget()
+    assert after[wordnet] == before[wordnet]
+    assert after[gcide] != before[gcide]
+    assert after[cdr] != before[cdr], "it aligns what gcide parses"
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "unseal", "empty seal", "odd seal", "no file", "not a folder"])

@@ -20,8 +20,8 @@ from semwork.datasets.locks import Lock
 FETCH = """
 import sys
 from pathlib import Path
-from semwork.datasets import places
-places.registry_file = lambda: Path(sys.argv[1])
+from semwork.datasets import folders
+folders.registry_file = lambda: Path(sys.argv[1])
 from semwork import datasets
 print("start", flush=True)
 for step in datasets.fetch("big"):
@@ -43,6 +43,7 @@ def check(shelf) -> None:
         assert (folder / name.removeprefix("top/")).read_bytes() == content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 4])
 def test_processes_that_fetch_at_once_download_once(shelf, server, count):
     shelf.add_archive("big", "big.zip", ARCHIVE, MEMBERS, urls=[server.put("/big.zip", ARCHIVE, *["slow"] * count)])
@@ -80,6 +81,7 @@ def test_kill_at_random_moments(shelf, server):
     assert not [p for p in (shelf.cache / "staging").rglob("*") if p.is_file()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("phase", ["downloading", "unpacking"])
 def test_killed_in_a_phase_the_next_run_takes_over_at_once(shelf, server, phase):

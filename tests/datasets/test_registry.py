@@ -5,11 +5,11 @@ import re
 import pytest
 
 from semwork import datasets
-from semwork.datasets import places, registry
+from semwork.datasets import folders, registry
 
 
 def test_readme_is_generated_from_the_registry():
-    root = places.checkout()
+    root = folders.checkout()
     if root is None:
         pytest.skip("not a checkout")
     text = (root / "data" / "README.md").read_text(encoding="utf-8")
@@ -70,16 +70,16 @@ def test_wrong_kind_is_refused():
 def test_places(monkeypatch, tmp_path):
     monkeypatch.setenv("SEMWORK_CACHE", str(tmp_path / "c"))
     monkeypatch.setenv("SEMWORK_DATA", str(tmp_path / "d"))
-    assert places.roots() == [tmp_path / "d", tmp_path / "c"]
+    assert folders.roots() == [tmp_path / "d", tmp_path / "c"]
     monkeypatch.delenv("SEMWORK_CACHE")
     monkeypatch.delenv("SEMWORK_DATA")
-    root = places.checkout()
+    root = folders.checkout()
     if root:
-        assert places.roots() == [root / "data" / "cache"]
-    monkeypatch.setattr(places, "checkout", lambda: None)
-    assert places.cache_folder().name == "semwork"
-    assert places.registry_file().parent.name == "_data"
-    assert places.sample_folder().name == "sample"
+        assert folders.roots() == [root / "data" / "cache"]
+    monkeypatch.setattr(folders, "checkout", lambda: None)
+    assert folders.cache_folder().name == "semwork"
+    assert folders.registry_file().parent.name == "_data"
+    assert folders.sample_folder().name == "sample"
 
 
 @pytest.mark.parametrize("name", [None, 7, ["wordnet"], b"wordnet"])

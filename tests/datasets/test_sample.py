@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from semwork.datasets import load, places
+from semwork.datasets import folders, load
 from semwork.datasets.cdr import overlap
 
 pytestmark = pytest.mark.data("sample")
@@ -74,5 +74,5 @@ def test_no_text_twice(data):
 
 
 def test_plain_ascii():
-    for file in places.sample_folder().glob("*.tsv"):
+    for file in folders.sample_folder().glob("*.tsv"):
         assert file.read_bytes().isascii(), file.name

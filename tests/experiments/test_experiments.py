@@ -2,119 +2,165 @@
 
 from __future__ import annotations
 
-import errno
-import io
-import os
+import dataclasses
+import hashlib
+import json
+import sys
+import types
 
 import numpy as np
 import pytest
 
-from semwork.datasets.cache import CacheNotWritable
-from semwork.experiments import EXPERIMENTS, read_table, run_and_print, running, write_tables
-from semwork.experiments import cells as cells_module
-from semwork.experiments.cells import Cell, ModelTask, run
-from semwork.similarity import WTMF
-from semwork.steps import Step, last
+from semwork.experiments import (
+    EXPERIMENTS,
+    Experiment,
+    Report,
+    ResultStep,
+    kernels,
+    pairs,
+    read_table,
+    regularization,
+    retrieval,
+    run_and_print,
+    running,
+    sentences,
+    topics_quality,
+    topics_speed,
+    topics_unseen,
+    transliteration,
+    write_tables,
+)
+from semwork.experiments.cells import Running
+from semwork.experiments.models import model_cells
+from semwork.experiments.version_3 import Results
+from semwork.similarity import WTMF, TfidfCosine
+from semwork.sweeps import SweepFailed, grid
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(cells_module.places, "cache_folder", lambda: tmp_path)
+def kept(cells):
+    """Run cells as an experiment does."""
+    stream = Running(threads=1).results(cells)
+    while True:
+        try:
+            next(stream)
+        except StopIteration as end:
+            return end.value
 
 
-def counting_task(computed, fail_at=None):
-    def fit(model):
-        for done in range(1, 4):
-            yield Step(done=done, total=3)
-
-    def score(model):
-        if fail_at is not None and len(computed) == fail_at:
-            raise RuntimeError("the power went off")
-        computed.append(model)
-        return {"atop": 0.5 + 0.01 * len(computed), "scores": np.arange(3.0)}
-
-    return lambda name: ModelTask(fit, score)
+def counted(number, seed=None):
+    """What a cell of the third version computed; it is not to be called."""
+    raise AssertionError(f"{number} was computed")
 
 
-def wtmf_cells(count):
-    return [Cell.of("toy", "WTMF", seed, missing_weight=0.01) for seed in range(count)]
+def test_a_cell_has_the_class_of_its_model_and_models_without_randomness_have_no_seed():
+    cells = model_cells(counted, "toy", "WTMF", 3, ("li06",), missing_weight=0.5)
+    assert [(cell.settings["make"], cell.seed, cell.one_core) for cell in cells] == [
+        (WTMF, seed, False) for seed in range(3)
+    ]
+    assert cells[0].settings["parameters"] == {"missing_weight": 0.5}
+    assert str(cells[2]) == "toy: WTMF(missing_weight=0.5), seed 2"
+    [alone] = model_cells(counted, "toy", "IR", 3, ())
+    assert (alone.settings["make"], alone.seed) == (TfidfCosine, None)
+    [glove] = model_cells(counted, "toy", "GloVe average (SIF)", 3, ("li06",))
+    assert glove.needs == ("li06", "glove")
+    [blend] = model_cells(counted, "toy", "WTMF + IR", 1, (), share=0.3, max_iter=2)
+    made = blend.settings["make"](**blend.settings["parameters"], random_state=blend.seed)
+    assert (made.share, made.first.max_iter, made.first.random_state) == (0.3, 2, 0)
+    assert model_cells(counted, "toy", "LDA", 1, ())[0].one_core
 
 
-def test_a_cell_builds_its_model_and_models_without_randomness_have_no_seed():
-    model = Cell.of("toy", "WTMF", 3, missing_weight=0.5).build()
-    assert isinstance(model, WTMF)
-    assert (model.missing_weight, model.random_state) == (0.5, 3)
-    assert Cell.of("toy", "IR", 3) == Cell.of("toy", "IR", 4)
+def test_results_of_one_run_are_there_in_the_next_and_a_failing_cell_keeps_the_others():
+    cells = grid(failing, {"base": [1, 2, 3]}, label="toy")
+    with pytest.raises(SweepFailed, match="1 of 3 cells failed:\n  toy: RuntimeError: the power went off"):
+        kept(cells)
+    assert len(list(Results().path.glob("*.npz"))) == 2
+    assert kept([cells[0], cells[2]]) == {cells[0]: {"number": 1}, cells[2]: {"number": 3}}
 
 
-def test_results_are_kept_and_a_run_goes_on_where_it_was_stopped():
-    computed = []
-    with pytest.raises(RuntimeError, match="power"):
-        last(run(wtmf_cells(4), counting_task(computed, fail_at=2), 1))
-    assert len(computed) == 2
-    result = last(run(wtmf_cells(4), counting_task(computed), 1))
-    assert len(computed) == 4, "only the missing two were computed"
-    assert set(result.results) == set(wtmf_cells(4))
-    np.testing.assert_array_equal(result.results[wtmf_cells(1)[0]]["scores"], np.arange(3.0))
-    again = last(run(wtmf_cells(4), counting_task(computed), 1))
-    assert len(computed) == 4
-    assert {cell: found["atop"] for cell, found in again.results.items()} == {
-        cell: found["atop"] for cell, found in result.results.items()
-    }
+def failing(base):
+    if base == 2:
+        raise RuntimeError("the power went off")
+    return {"number": base}
 
 
-def truncated(content):
-    return content[: len(content) // 2]
+def third_version(folder, task, model, parameters, seed, result):
+    """Write a result as the third version did, by its own rule."""
+    key = json.dumps([3, task, model, tuple(sorted(parameters.items())), seed], sort_keys=True)
+    place = folder / f"{task}-{model}-{hashlib.sha256(key.encode()).hexdigest()[:20]}.npz"
+    numbers = {name: value for name, value in result.items() if not isinstance(value, np.ndarray)}
+    arrays = {name: value for name, value in result.items() if isinstance(value, np.ndarray)}
+    place.parent.mkdir(exist_ok=True)
+    np.savez_compressed(place, **{"numbers.json": np.array(json.dumps(numbers))}, **arrays)
+    return place
 
 
-def one_bit_wrong(content):
-    inside = 100  # of the first array
-    return content[:inside] + bytes([content[inside] ^ 1]) + content[inside + 1 :]
+WTMF_GIVEN = {"missing_weight": 0.01, "regularization": 20.0}
+# Task, model, parameters and seed of the third version, and the cell that it is now.
+OLD = [
+    ("cdr", "WTMF", WTMF_GIVEN, 3, lambda: retrieval.retrieval_cells(4)["table_2"][9][1][3]),
+    ("cdr", "IR", {}, None, lambda: retrieval.retrieval_cells(4)["table_2"][0][1][0]),
+    ("cdr", "GloVe", {}, None, lambda: retrieval.retrieval_cells(4)["table_2"][11][1][0]),
+    ("cdr", "WTMF + IR", {"share": 0.3, **WTMF_GIVEN}, 0, lambda: retrieval.retrieval_cells(4)["blends"][0][1][0]),
+    ("pairs, lemmas", "WTMF", WTMF_GIVEN, 1, lambda: pairs.pair_cells(2)["variants"][6][1][1]),
+    ("default λ, 60", "WTMF", {"weighting": "count"}, None, lambda: regularization.penalty_cells()[5]),
+    (
+        "protocol", "kernels", {"data": "medline", "target": "query 20", "share": 0.8, "splits": 10}, None,
+        lambda: kernels._cell(kernels.protocol, data="medline", target="query 20", share=0.8, splits=10),
+    ),
+    (
+        "full size", "kernels", {"data": "reuters8", "kernel": "exponential", "way": "all", "labelled": None}, 0,
+        lambda: kernels._cell(kernels.full_size, 0, data="reuters8", kernel="exponential", way="all", labelled=None),
+    ),
+    ("paths", "kernels", {"data": "reuters8"}, 0, lambda: kernels._cell(kernels.paths, 0, data="reuters8")),
+    (
+        "names", "LCLR", {"language": "he", "guide": "full table", "regularization": 3.0, "aside": False}, 2,
+        lambda: transliteration._cell("LCLR", "he", "full table", 2),
+    ),
+    (
+        "names", "heuristic", {"language": "ko", "guide": "no table", "regularization": None, "aside": False}, 0,
+        lambda: transliteration._cell("heuristic", "ko", "no table", 0),
+    ),
+    (
+        "sentences", "two-stage",
+        {"data": "msr04", "general": False, "size": None, "regularization": 3.0, "part": "choice"}, 0,
+        lambda: sentences._cell("two-stage", sentences.PARAPHRASE[0], 0, 3.0, "choice"),
+    ),
+    (
+        "topics", "Gaussian LDA",
+        {
+            "data": "newsgroups", "sweeps": 60, "n_topics": 50, "vectors": "as they are", "shape": "identity",
+            "strength": 0, "scale": 3.0, "alpha": None,
+        }, 1, lambda: topics_quality.fit_cell(topics_quality.PAPER, 1),
+    ),
+    (
+        "topic speed", "alias", {"documents": 500, "sweeps": 30, "data": "newsgroups"}, 0,
+        lambda: topics_speed._cell("alias", 500),
+    ),
+    (
+        "unseen words, second corpus", "LDA",
+        {
+            "setting": (("alpha", None), ("scale", 0.0), ("shape", ""), ("strength", 0), ("vectors", "")),
+            "classify": False, "data": "reuters", "size": 174, "sources": ("PPDB",), "batches": (1, 10, 0),
+            "order": "random",
+        }, 2, lambda: topics_unseen._cell(topics_quality.PLAIN_LDA, 2, second=True),
+    ),
+]  # fmt: skip
 
 
-def without_its_numbers(content):
-    empty = io.BytesIO()
-    np.savez(empty, scores=np.arange(3.0))
-    return empty.getvalue()
-
-
-@pytest.mark.parametrize("damage", [truncated, one_bit_wrong, without_its_numbers, lambda content: b""])
-def test_a_damaged_cell_is_named_and_computed_again(damage):
-    computed = []
-    cells = wtmf_cells(3)
-    last(run(cells, counting_task(computed), 1))
-    place = cells[1].place
-    place.write_bytes(damage(place.read_bytes()))
-    with pytest.warns(UserWarning, match="is damaged") as warned:
-        result = last(run(cells, counting_task(computed), 1))
-    [words] = [str(one.message) for one in warned]
-    assert words.startswith(f"{place} is damaged (")
-    assert f"computed again: {cells[1].label}" in words
-    assert len(computed) == 4, "only the damaged one"
-    np.testing.assert_array_equal(result.results[cells[1]]["scores"], np.arange(3.0))
-    assert cells[1].kept() is not None, "the file was mended"
-
-
-def test_a_result_that_cannot_be_written_leaves_the_old_one_and_nothing_else(monkeypatch):
-    [cell] = wtmf_cells(1)
-    cell.keep({"atop": 0.5})
-
-    def full(handle):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(CacheNotWritable, match=r"cannot write the result of toy: WTMF.*No space left"):
-        cell.keep({"atop": 0.6})
-    assert cell.kept() == {"atop": 0.5}
-    assert list(cell.place.parent.iterdir()) == [cell.place]
-
-
-def test_a_cache_that_cannot_be_written_is_said_before_anything_is_computed(tmp_path):
-    (tmp_path / "experiments").write_text("a file where the folder should be")
-    computed = []
-    with pytest.raises(CacheNotWritable, match=r"cannot write the results of experiments.*SEMWORK_CACHE=FOLDER"):
-        last(run(wtmf_cells(2), counting_task(computed), 1))
-    assert computed == []
+@pytest.mark.parametrize(("task", "model", "given", "seed", "cell"), OLD, ids=[f"{old[0]} {old[1]}" for old in OLD])
+def test_results_of_the_third_version_are_taken_over_when_somebody_says_so(own_cache, task, model, given, seed, cell):
+    found = cell()
+    result = {"rows": [1, 2], "scores": np.arange(3.0)}
+    place = third_version(own_cache / "experiments", task, model, given, seed, result)
+    (place.with_suffix(".model.npz")).write_bytes(b"a fitted model")
+    before = Results()
+    assert before.kept(found) is None, "nothing is taken over in silence"
+    assert before.passed_over == {found: place}
+    store = Results(adopt=True)
+    np.testing.assert_equal(store.kept(found), result)
+    assert store.about(found)["adopted"].startswith("from version 3 of 20")
+    assert store.place(found, ".model.npz").read_bytes() == b"a fitted model"
+    np.testing.assert_equal(Results().kept(found), result)
 
 
 REPRODUCE = """
@@ -124,6 +170,7 @@ sys.exit(cli.main(["reproduce", "sts2012", "--seeds", "1"]))
 """
 
 
+@pytest.mark.slow
 def test_reproduce_with_a_read_only_cache_ends_in_words(tmp_path, small_disk):
     done = small_disk("ro", tmp_path / "cache", REPRODUCE)
     assert done.returncode == 1
@@ -134,36 +181,68 @@ def test_reproduce_with_a_read_only_cache_ends_in_words(tmp_path, small_disk):
 
 def test_all_is_a_name_for_every_experiment(monkeypatch):
     runs = []
-    monkeypatch.setattr(running, "_run", lambda name, *rest: runs.append(name))
+    monkeypatch.setattr(running, "_run", lambda name, *rest, **options: runs.append(name))
     assert run_and_print([], every=True) == 0
     assert run_and_print(["all"]) == 0
     assert runs == [*EXPERIMENTS, *EXPERIMENTS]
 
 
-class OneThenWait:
-    """The first chain ends at once, the others when they are stopped."""
+@pytest.fixture
+def declared(monkeypatch):
+    """Two experiments: in the first one a cell fails, the second one has a table more or less."""
+    tables = {"one": ({"power": 4},)}
 
-    def __init__(self):
-        self.begun = []
+    def first(seeds, running):
+        yield from running.results(grid(failing, {"base": [1, 2]}, label="toy"))
 
-    def compute(self, cell, stop):
-        self.begun.append(cell)
-        if cell.seed == 0:
-            return {"atop": 0.5}
-        stop.wait()
-        return None
+    def second(seeds, running):
+        yield from running.results(grid(failing, {"base": [3]}, label="toy"))
+        yield ResultStep(done=1, total=1, tables=tables)
+
+    for name, steps in (("first", first), ("second", second)):
+        module = types.SimpleNamespace(steps=steps)
+        monkeypatch.setitem(sys.modules, f"semwork.experiments.{name}", module)
+    known = {
+        name: Experiment(f"The {name}", "", 1, (name, "steps"), (Report("One", "one"),)) for name in ("first", "second")
+    }
+    monkeypatch.setattr(running, "EXPERIMENTS", known)
+    return tables
 
 
-def test_chains_run_side_by_side_and_end_when_the_run_is_stopped():
-    computed = []
-    chains = [Cell.of("toy", "LDA", seed) for seed in range(5)]
-    task = OneThenWait()
-    steps = run(chains, lambda name: task, 2)
-    first = next(steps)
-    assert (first.done, first.total) == (1, 5)
-    steps.close()
-    assert len(task.begun) <= 3, "what had not begun was not computed"
-    assert len(last(run(chains, counting_task(computed), 2)).results) == 5
+def test_a_failing_cell_does_not_end_the_other_experiments(declared, capsys):
+    assert run_and_print([], every=True) == 1
+    said = capsys.readouterr()
+    assert "The second" in said.out
+    assert "\none\n power\n     4" in said.out, "its tables are there"
+    [note] = Results().path.glob("*.failed.txt")
+    assert f"toy: RuntimeError: the power went off\nits traceback is in {note}" in said.err
+
+
+def test_a_table_that_nobody_would_see_is_refused(declared):
+    declared["more"] = ()
+    with pytest.raises(ValueError, match=r"second\.steps gave a table 'more' that nobody would see .*declared\.py"):
+        run_and_print(["second"])
+
+
+def test_older_results_are_named_once_when_they_are_not_taken_over(declared, capsys, monkeypatch):
+    assert run_and_print(["second"]) == 0
+    assert "--adopt" not in capsys.readouterr().err
+    monkeypatch.setattr("semwork.sweeps.cells.digest", lambda *roots: "f" * 64)
+    assert run_and_print(["second"], adopt=True) == 0
+    assert "--adopt" not in capsys.readouterr().err
+    monkeypatch.setattr("semwork.sweeps.cells.digest", lambda *roots: "e" * 64)
+    assert run_and_print(["second"]) == 0
+    assert capsys.readouterr().err.count(f"1 older results are in {Results().path}; --adopt takes them over") == 1
+    assert run_and_print(["second"]) == 0
+    assert "--adopt" not in capsys.readouterr().err, "the result is there now"
+
+
+def test_a_cell_that_the_third_version_did_not_have_has_no_older_result():
+    [cell] = grid(failing, {"base": [5]})
+    assert Results(adopt=True).kept(cell) is None
+    [cell] = model_cells(retrieval.retrieval_scores, "cdr", "IR", 1, ())
+    other = dataclasses.replace(cell, settings={**cell.settings, "make": Experiment})
+    assert Results(adopt=True).kept(other) is None
 
 
 def test_tables_are_written_with_the_command_versions_and_date(tmp_path):
@@ -189,15 +268,11 @@ def test_bad_requests_are_refused_in_words(capsys):
 @pytest.mark.slow
 def test_retrieval_on_the_real_dictionaries_gives_the_known_score_of_surface_words(monkeypatch):
     monkeypatch.undo()
-    from semwork.experiments.retrieval import clause_set, retrieval_task
-
-    task = retrieval_task("cdr")
-    model = Cell.of("cdr", "IR").build()
-    last(task.fit(model))
-    result = task.score(model)
+    [cell] = retrieval.retrieval_cells(1)["table_2"][0][1]
+    result = cell.compute()
     assert result["dev"] == pytest.approx(0.8840, abs=5e-4)
     assert result["test"] == pytest.approx(0.8762, abs=5e-4)
-    clauses = clause_set()
+    clauses = retrieval.clause_set()
     assert len(clauses.queries) == 15_915
     assert len(clauses.candidates) == 117_659
     first = int(clauses.targets[0][0])
@@ -234,7 +309,6 @@ def test_the_tables_of_pairs_follow_from_the_predictions():
 def test_the_tables_of_retrieval_follow_from_the_results(monkeypatch):
     monkeypatch.undo()
     from semwork.datasets import load
-    from semwork.experiments import retrieval
 
     data = load("cdr")
     monkeypatch.setattr(retrieval, "_task", lambda name: type("Task", (), {"data": data}))
@@ -243,7 +317,7 @@ def test_the_tables_of_retrieval_follow_from_the_results(monkeypatch):
     for lines in retrieval.retrieval_cells(3).values():
         for _, found in lines:
             for cell in found:
-                better = 0.05 if cell.model == "WTMF" else 0.0
+                better = 0.05 if cell.settings["make"] is WTMF else 0.0
                 scores = np.clip(rng.uniform(0.6, 0.95, len(data.queries)) + better, 0, 1)
                 numbers = {f"{split}{name}": 0.5 + better for split in ("dev", "test") for name in (" MRR", " hit@10")}
                 parts = {split: float(scores[data.split == split].mean()) for split in ("dev", "test")}

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from semwork.datasets.records import WordVectors
 from semwork.experiments import gaussian_lda, synonyms, topic_corpora, topics_quality, topics_speed, topics_unseen
-from semwork.experiments.cells import Cell
-from semwork.experiments.running import write_pictures, write_tables
+from semwork.experiments.cells import Running
+from semwork.experiments.declared import EXPERIMENTS
+from semwork.experiments.report import page, write_pictures
+from semwork.experiments.tables import write_tables
 from semwork.experiments.topic_corpora import REFERENCES, TopicCorpus
-from semwork.experiments.topics_quality import PAPER, Setting, fit_cell
-from semwork.experiments.topics_report import (
-    deviations_markdown,
-    samplers_markdown,
-    topics_markdown,
-    unseen_markdown,
-)
+from semwork.experiments.topic_settings import PAPER, Setting
+from semwork.experiments.topics_quality import fit_cell
 from semwork.steps import last
 from semwork.text import Corpus
 from semwork.topics import LDA, GaussianLDA, planted
@@ -46,14 +44,13 @@ def made():
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch, tmp_path, made):
-    """Little of everything, and an own cache."""
+def small(monkeypatch, made):
+    """Little of everything."""
     for module in (topics_quality, topics_speed, topics_unseen):
         monkeypatch.setattr(module, "topic_corpus", lambda name: made)
     texts = [" ".join(words) for words in made.training]
     corpora = {name: Corpus.from_texts(texts[place::4], min_count=1) for place, name in enumerate(REFERENCES)}
     monkeypatch.setattr(topics_quality, "references", lambda: corpora)
-    monkeypatch.setattr("semwork.experiments.cells.places.cache_folder", lambda: tmp_path)
     monkeypatch.setattr(topics_quality, "CANDIDATES", (PAPER, NARROW))
     for name, value in {"N_TOPICS": 4, "SWEEPS": {"Gaussian LDA": 15, "LDA": 15}, "N_WORDS": 5}.items():
         monkeypatch.setattr(topics_quality, name, value)
@@ -70,6 +67,15 @@ def small(monkeypatch, tmp_path, made):
     yield
     for cache in caches:
         cache.cache_clear()
+
+
+def end_of(stream):
+    """What a stream of steps returns."""
+    while True:
+        try:
+            next(stream)
+        except StopIteration as end:
+            return end.value
 
 
 def test_a_setting_is_the_prior_that_its_name_says():
@@ -89,19 +95,19 @@ def test_a_setting_is_the_prior_that_its_name_says():
 
 def test_models_are_those_that_a_user_would_fit(made):
     cell = fit_cell(PAPER, 1)
-    result = topics_quality.QualityTask().compute(cell, threading.Event())
+    result = cell.compute()
     model = GaussianLDA(4, sampler="precision", random_state=1, max_sweeps=15).fit(made.training, made.vectors)
     assert result["words"]["density"] == model.top_words(5)
     np.testing.assert_array_equal(result["sizes"], model.topic_sizes_)
-    kept = topics_quality.fitted_model(cell, threading.Event())
+    kept = end_of(topics_quality.fitted_model(cell))
     np.testing.assert_allclose(kept.means_, model.means_)
     place = topics_quality._model_file(cell)
     place.write_bytes(place.read_bytes()[:-100])
     with pytest.warns(UserWarning, match=re.escape(f"{place} is damaged (")):
-        again = topics_quality.fitted_model(cell, threading.Event())
+        again = end_of(topics_quality.fitted_model(cell))
     np.testing.assert_allclose(again.means_, model.means_)
     cell = fit_cell(topics_quality.PLAIN_LDA, 1)
-    result = topics_quality.QualityTask().compute(cell, threading.Event())
+    result = cell.compute()
     assert result["words"] == {"density": LDA(4, random_state=1, max_sweeps=15).fit(made.training).top_words(5)}
 
 
@@ -125,9 +131,7 @@ def test_the_choice_is_made_on_the_dev_reference_and_empty_topics_do_not_help():
 
 def test_samplers_start_alike_and_every_sweep_is_timed():
     results = {
-        name: topics_speed.SpeedTask().compute(
-            Cell.of(topics_speed.TASK, name, 0, documents=10, sweeps=4), threading.Event()
-        )
+        name: end_of(topics_speed.sampler_speed(name, documents=10, sweeps=4, data="made", seed=0))
         for name in ("naive", "cholesky", "fast")
     }
     for result in results.values():
@@ -143,7 +147,7 @@ def test_a_twin_of_a_word_is_as_good_as_the_word(monkeypatch):
     results = {}
     for setting in (PAPER, topics_quality.PLAIN_LDA):
         cell = topics_unseen._cell(setting, 1, second=True)
-        results[setting.model] = topics_unseen.UnseenTask().compute(cell, threading.Event())
+        results[setting.model] = cell.compute()
     gaussian, plain = results["Gaussian LDA"], results["LDA"]
     assert 0.05 < gaussian["share PPDB"] <= 0.116
     assert gaussian["L1 fix PPDB"] < gaussian["L1 again original"] + 0.02
@@ -160,29 +164,28 @@ def test_documents_in_random_order_keep_their_rows(made):
     expected = model.transform(documents, made.vectors).argmax(axis=1)
     assert len(set(expected.tolist())) == 3
     for size in (1, 2, 0):
-        found = topics_unseen._online(model, documents, made.vectors, size, 5)
+        found = end_of(topics_unseen._online(model, documents, made.vectors, size, 5))
         assert found.argmax(axis=1).tolist() == expected.tolist()
 
 
 def test_documents_are_classified_by_proportions(made):
     cell = topics_unseen._cell(PAPER, 1, second=False)
-    result = topics_unseen.UnseenTask().compute(cell, threading.Event())
+    result = cell.compute()
     most = 100 * np.bincount(made.test_labels).max() / len(made.test_labels)
     for mode in ("fix", "dropped", "1", "100", "all"):
         for source in ("PPDB", "WordNet"):
             assert most < result[f"accuracy {mode} {source}"] <= 100
 
 
-def test_stopped_cells_have_no_result():
-    stop = threading.Event()
-    stop.set()
-    assert topics_quality.QualityTask().compute(fit_cell(PAPER, 0), stop) is None
-    assert topics_speed.SpeedTask().compute(topics_speed.speed_cells()[0], stop) is None
-    assert topics_unseen.UnseenTask().compute(topics_unseen._cell(PAPER, 1, second=True), stop) is None
+def test_cells_can_be_stopped_between_two_sweeps():
+    for cell in (fit_cell(PAPER, 0), topics_speed.speed_cells()[0], topics_unseen._cell(PAPER, 1, second=True)):
+        steps = cell.steps()
+        assert next(steps).done == 1
+        steps.close()
 
 
 def test_a_run_ends_with_all_tables(tmp_path):
-    step = last(gaussian_lda.gaussian_lda_steps(2, 1))
+    step = last(gaussian_lda.gaussian_lda_steps(2, Running(threads=1)))
     tables = step.tables
     assert set(tables) == {
         "table_1", "table_1_gain", "table_1_topics", "prior_choice", "figure_2", "figure_2_speed", "figure_3",
@@ -215,19 +218,40 @@ def test_a_run_ends_with_all_tables(tmp_path):
         assert 0 <= row["L∞"] <= row["L2"] <= row["L1"] <= 2
     write_tables(tmp_path, "gaussian_lda", tables, "semwork reproduce gaussian_lda")
     pictures = write_pictures(tmp_path, "gaussian_lda")
-    assert [path.name for path in pictures] == ["gaussian_lda_figure_2.png", "gaussian_lda_figure_3.png"]
+    assert sorted(path.name for path in pictures) == ["gaussian_lda_figure_2.png", "gaussian_lda_figure_3.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
-    made = {
-        "table_1": topics_markdown, "figure_2_speed": samplers_markdown, "table_2": unseen_markdown,
-        "table_3": deviations_markdown,
-    }  # fmt: skip
-    for name, make in made.items():
-        lines = make(tmp_path).splitlines()
-        assert len(lines) == 2 + len(tables[name])
+    text = page(tmp_path)
+    for report in EXPERIMENTS["gaussian_lda"].reports:
+        lines = report.markdown(tmp_path, "gaussian_lda").splitlines()
+        assert len(lines) == 2 + len(tables[report.file])
         assert len({line.count("|") for line in lines}) == 1, "every column of the head is there"
         assert not any("nan" in line or "None" in line for line in lines)
-    again = gaussian_lda.gaussian_lda_steps(2, 1)
-    assert next(again).message == "all cells were computed before"
+        assert "\n".join(lines) in text
+    assert all(f"]({path.name})" in text for path in pictures)
+    again = gaussian_lda.gaussian_lda_steps(2, Running(threads=1))
+    assert next(again).message == f"all {len(topics_speed.speed_cells())} cells are there"
+
+
+class Asked(ThreadPoolExecutor):
+    """Says which cells it was given."""
+
+    def __init__(self):
+        super().__init__(2)
+        self.cells = []
+
+    def submit(self, function, cell):
+        self.cells.append(cell)
+        return super().submit(function, cell)
+
+
+def test_cells_that_are_timed_run_alone_also_where_there_is_an_executor():
+    timed = set(topics_speed.speed_cells())
+    with Asked() as executor:
+        steps = gaussian_lda.gaussian_lda_steps(1, Running(executor=executor))
+        said = [step.message for step in itertools.takewhile(lambda step: not executor.cells, steps)]
+        steps.close()
+    assert f"all {len(timed)} cells are there" in said
+    assert not timed & set(executor.cells)
 
 
 def test_test_documents_have_no_word_that_was_not_learnt():

@@ -1,32 +1,29 @@
 """The experiment on kernels: its protocol on the sample, and its tables."""
 
-import threading
-
 import numpy as np
 import pytest
 
 from semwork.evaluation import decisions
 from semwork.experiments import kernels
-from semwork.experiments.cells import Cell
+from semwork.experiments.cells import Running
 from semwork.kernels import SemanticKernel
 from semwork.kernels.documents import document_set
 from semwork.steps import last
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch, tmp_path):
-    """Only the sample, few penalties, an own cache."""
+def small(monkeypatch):
+    """Only the sample, few penalties."""
     monkeypatch.setattr(kernels, "DRAWN", {"sample": 160})
     monkeypatch.setattr(kernels, "PENALTIES", (0.3, 3.0))
-    monkeypatch.setattr("semwork.experiments.cells.places.cache_folder", lambda: tmp_path)
     kernels._all_documents.cache_clear()
     yield
     kernels._all_documents.cache_clear()
 
 
 def protocol(splits=2, share=0.5):
-    cell = Cell.of("protocol", "kernels", data="sample", target="space", share=share, splits=splits)
-    return cell, kernels._TASKS["protocol"].compute(cell, threading.Event())
+    cell = kernels._cell(kernels.protocol, data="sample", target="space", share=share, splits=splits)
+    return cell, cell.compute()
 
 
 def test_every_variant_is_judged_on_every_split():
@@ -64,17 +61,20 @@ def test_the_penalty_is_the_one_of_the_best_f1():
     documents = document_set("sample", 160)
     y = documents.target("space")
     kernel = (documents.corpus.matrix @ documents.corpus.matrix.T).toarray()
-    assert kernels._penalty(kernel, y, "balanced", threading.Event()) in kernels.PENALTIES
-    stopped = threading.Event()
-    stopped.set()
-    assert kernels._penalty(kernel, y, "plain", stopped) is None
+    chosen = []
+
+    def choose():
+        chosen.append((yield from kernels._penalty(kernel, y, "balanced")))
+
+    assert [step.message for step in choose()] == ["C = 0.3"] * 10 + ["C = 3"] * 10, "it can be stopped between fits"
+    assert chosen[0] in kernels.PENALTIES
 
 
 def test_full_size_uses_all_texts_and_few_labels():
     results = {}
     for kernel, way in (("bag of words", "–"), ("exponential", "training"), ("exponential", "all")):
-        cell = Cell.of("full size", "kernels", 0, data="sample", kernel=kernel, way=way, labelled=100)
-        results[cell] = kernels._TASKS["full size"].compute(cell, threading.Event())
+        cell = kernels._cell(kernels.full_size, 0, data="sample", kernel=kernel, way=way, labelled=100)
+        results[cell] = cell.compute()
         assert results[cell]["labelled"] == 100
         assert results[cell]["accuracy"] > 0.3
     table = kernels._full_table(list(results), results)
@@ -98,10 +98,10 @@ def test_tables_average_classes_and_stand_beside_the_paper():
     assert (row["f1, paper"], row["alignment, paper"], row["train %"]) == (0.783, 0.863, 50)
 
 
+@pytest.mark.slow
 def test_every_class_gets_its_decay_from_one_decomposition(monkeypatch):
     monkeypatch.setattr(kernels, "_RANK", 60)
-    cell = Cell.of("paths", "kernels", 0, data="sample")
-    rows = kernels._TASKS["paths"].compute(cell, threading.Event())["rows"]
+    rows = kernels._cell(kernels.paths, 0, data="sample").compute()["rows"]
     assert len(rows) == 8 * 2 * 2
     assert all(row["alignment"] >= row["bag of words"] for row in rows)
     assert all(row["relative decay"] < 1 for row in rows if row["kernel"] == "von_neumann")
@@ -111,16 +111,17 @@ def test_every_class_gets_its_decay_from_one_decomposition(monkeypatch):
     assert row["alignment"] == pytest.approx(alone.alignment_, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_all_tables(monkeypatch):
     plan = {
-        "sample_paths": [Cell.of("paths", "kernels", 0, data="sample")],
-        "medline_query_20": [Cell.of("protocol", "kernels", data="sample", target="space", share=0.5, splits=1)],
+        "sample_paths": [kernels._cell(kernels.paths, 0, data="sample")],
+        "medline_query_20": [kernels._cell(kernels.protocol, data="sample", target="space", share=0.5, splits=1)],
         "sample_full_size": [
-            Cell.of("full size", "kernels", 0, data="sample", kernel="bag of words", way="–", labelled=100)
+            kernels._cell(kernels.full_size, 0, data="sample", kernel="bag of words", way="–", labelled=100)
         ],
     }
     monkeypatch.setattr(kernels, "kernel_cells", lambda splits: plan)
-    end = last(kernels.kernel_steps(1, 1))
+    end = last(kernels.kernel_steps(1, Running(threads=1)))
     assert set(end.tables) == set(plan)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 
 from semwork.experiments import lclr, sentences
+from semwork.experiments.cells import Running
 from semwork.steps import last
 from semwork.structures import LCLR, AlignThenLearn
 from semwork.structures.tasks import sentences as tasks
@@ -42,13 +41,12 @@ def corpus(count=90):
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch, tmp_path):
-    """A made-up corpus without WordNet, few settings, an own cache."""
+def small(monkeypatch):
+    """A made-up corpus without WordNet, few settings."""
     empty, made = KnowsNothing(), corpus()
     monkeypatch.setattr(sentences, "_data", lambda name: made)
     monkeypatch.setattr(sentences, "paraphrase_problems", lambda general: GraphProblems("both", wordnet=empty))
     monkeypatch.setattr(sentences, "entailment_problems", lambda general: GraphProblems("right", wordnet=empty))
-    monkeypatch.setattr("semwork.experiments.cells.places.cache_folder", lambda: tmp_path)
     monkeypatch.setattr(sentences, "CHOICES", (1.0, 1e6))
     monkeypatch.setattr(sentences, "SAMPLES", 2)
     monkeypatch.setattr(
@@ -67,7 +65,7 @@ def small(monkeypatch, tmp_path):
 def test_systems_are_those_that_a_user_would_fit(system, learner):
     setting = sentences.PARAPHRASE[1]
     cell = sentences._cell(system, setting, 1, 2.0)
-    found = sentences.SentenceTask().compute(cell, threading.Event())["right"]
+    found = cell.compute()["right"]
     data = corpus()
     learn = np.sort(np.random.default_rng(1).permutation(60)[:30])
     make = GraphProblems("both", wordnet=KnowsNothing())
@@ -80,25 +78,22 @@ def test_a_choice_is_made_on_training_pairs_alone(monkeypatch):
     held = []
     monkeypatch.setattr(LCLR, "predict", lambda model, rows: held.extend(rows) or np.ones(len(rows), dtype=int))
     cell = sentences._cell("LCLR", sentences.PARAPHRASE[0], 0, 1.0, "choice")
-    right = sentences.SentenceTask().compute(cell, threading.Event())["right"]
+    right = cell.compute()["right"]
     assert sorted(held) == list(range(60)), "every training pair once"
     assert np.mean(right) == pytest.approx(2 / 3)
 
 
-def test_a_stopped_cell_has_no_result():
-    stop = threading.Event()
-    stop.set()
-    assert sentences.SentenceTask().compute(sentences._cell("LCLR", sentences.PARAPHRASE[0], 0, 1.0), stop) is None
+def test_a_cell_can_be_stopped_while_it_learns():
+    steps = sentences._cell("LCLR", sentences.PARAPHRASE[0], 0, 1.0).steps()
+    assert next(steps).done == 1
+    steps.close()
 
 
 def test_a_run_ends_with_all_tables(monkeypatch):
     monkeypatch.setattr(sentences, "not_here", str)
-    part = lclr.Part(
-        sentences.choice_cells, sentences.sentence_cells, sentences.sentence_tables,
-        {sentences.TASK: sentences.SentenceTask()},
-    )  # fmt: skip
+    part = lclr.Part(sentences.choice_cells, sentences.sentence_cells, sentences.sentence_tables)
     monkeypatch.setattr(lclr, "PARTS", [part])
-    tables = last(lclr.lclr_steps(5, 1)).tables
+    tables = last(lclr.lclr_steps(5, Running(threads=1))).tables
     assert [(row["data"], row["training pairs"], row["samples"]) for row in tables["table_4"]] == [
         ("msr04", 60, 1), ("msr04 extended", 30, 2),
     ]  # fmt: skip

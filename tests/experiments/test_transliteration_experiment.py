@@ -1,26 +1,24 @@
 """The experiment on names: a few names of three scripts, and its tables."""
 
-import threading
-
 import numpy as np
 import pytest
 
 from semwork.experiments import lclr, transliteration
-from semwork.experiments.cells import Cell
+from semwork.experiments.cells import Running
 from semwork.steps import last
 from semwork.structures import LCLR, AlignThenLearn
 from semwork.structures.tasks.guides import GUIDES, guide_named
 from semwork.structures.tasks.name_scores import name_scores
 from semwork.structures.tasks.transliteration import name_problem, ranked, transliterated_names
+from semwork.sweeps import Cell
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch, tmp_path):
-    """Few names and languages, an own cache."""
+def small(monkeypatch):
+    """Few names and languages."""
     numbers = {"TRAINING": 20, "TEST": 30, "ASIDE": 30, "GUIDE_SPLITS": 1, "CHOICE_SPLITS": 1}
     for name, value in (numbers | {"LANGUAGES": ("he", "ko"), "CHOICES": (10.0,)}).items():
         monkeypatch.setattr(transliteration, name, value)
-    monkeypatch.setattr("semwork.experiments.cells.places.cache_folder", lambda: tmp_path)
     forget()
     yield
     forget()
@@ -50,7 +48,7 @@ def test_names_on_which_lambda_was_chosen_are_in_no_other_split():
 )
 def test_systems_are_those_that_a_user_would_fit(system, learner, guide):
     cell = transliteration._cell(system, "ko", guide, 1)
-    found = transliteration.NameTask().compute(cell, threading.Event())["places"]
+    found = cell.compute()["places"]
     split = transliteration._split("ko", 1, aside=False)
     known = guide_named(guide, "Hangul", 1)
     model = learner(lambda pair: name_problem(pair, guide=known), transliteration.CHOSEN[system], random_state=0)
@@ -61,10 +59,10 @@ def test_systems_are_those_that_a_user_would_fit(system, learner, guide):
     assert len(found) == 30
 
 
-def test_a_stopped_cell_has_no_result():
-    stop = threading.Event()
-    stop.set()
-    assert transliteration.NameTask().compute(transliteration._cell("LCLR", "he", GUIDES[0], 0), stop) is None
+def test_a_cell_can_be_stopped_while_it_learns():
+    steps = transliteration._cell("LCLR", "he", GUIDES[0], 0).steps()
+    assert next(steps).done == 1
+    steps.close()
 
 
 def test_a_name_counts_once_however_often_it_was_tested(monkeypatch):
@@ -73,7 +71,7 @@ def test_a_name_counts_once_however_often_it_was_tested(monkeypatch):
     systems = ("two-stage", "LCLR")
     cells = [transliteration._cell(system, "he", GUIDES[0], seed) for system in systems for seed in (0, 1)]
     places = {"LCLR": np.ones(30, dtype=int), "two-stage": np.full(30, 2)}
-    found = transliteration._found(cells, {cell: {"places": places[cell.model]} for cell in cells})
+    found = transliteration._found(cells, {cell: {"places": places[cell.settings["model"]]} for cell in cells})
     tests = [transliteration._split("he", seed, aside=False).test for seed in (0, 1)]
     gain = transliteration._gain(found, "accuracy", "name")
     assert gain["gain"] == 100
@@ -82,10 +80,11 @@ def test_a_name_counts_once_however_often_it_was_tested(monkeypatch):
     assert transliteration._gain(found, "MRR", "split") == {"gain": 50, "low": 50, "high": 50, "p": 0.5, "n": 2}
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_all_tables(monkeypatch):
     monkeypatch.setattr(transliteration, "GUIDES", ("full table", "no table"))
     monkeypatch.setattr(lclr, "PARTS", lclr.PARTS[:1])
-    end = last(lclr.lclr_steps(2, 1))
+    end = last(lclr.lclr_steps(2, Running(threads=1)))
     assert end.done == end.total == len(set(transliteration.name_cells(2)))
     choice, table, gain, guides = (
         end.tables[name] for name in ("names_choice", "table_1", "table_1_gain", "names_guides")
@@ -102,23 +101,23 @@ def test_a_run_ends_with_all_tables(monkeypatch):
     assert guides[0]["gain"] == pytest.approx(guides[0]["LCLR accuracy"] - guides[0]["two-stage accuracy"], abs=0.02)
 
 
-def test_another_part_stands_beside_names_with_cells_that_follow_from_its_first(monkeypatch):
-    class Counting:
-        def compute(self, cell, stop):
-            return {"number": 1 + cell.seed}
+def count_on(seed):
+    return {"number": 1 + seed}
 
-    first = Cell.of("made up", "counting", 2)
+
+def test_another_part_stands_beside_names_with_cells_that_follow_from_its_first(monkeypatch):
+    first = Cell(count_on, seed=2)
 
     def further(seeds, results):
-        return [Cell.of("made up", "counting", results[first]["number"])]
+        return [Cell(count_on, seed=results[first]["number"])]
 
     def tables(seeds, results):
         return {"table_0": ({"number": results[further(seeds, results)[0]]["number"], "seeds": seeds},)}
 
-    part = lclr.Part(lambda seeds: [first], further, tables, {"made up": Counting()})
-    absent = lclr.Part(lambda seeds: 1 / 0, further, tables, {}, lambda: "nothing to count with")
+    part = lclr.Part(lambda seeds: [first], further, tables)
+    absent = lclr.Part(lambda seeds: 1 / 0, further, tables, lambda: "nothing to count with")
     monkeypatch.setattr(lclr, "PARTS", [part, absent])
-    end = last(lclr.lclr_steps(4, 1))
+    end = last(lclr.lclr_steps(4, Running(threads=1)))
     assert end.tables == {"table_0": ({"number": 4, "seeds": 4},)}
     assert (end.done, end.total, end.message) == (2, 2, "done; nothing to count with")
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import nbformat
 import pytest
 
-from tests.notebooks.refresh import NOTEBOOKS
+from notebooks.build import NOTEBOOKS
 
 LESSONS = sorted(NOTEBOOKS.glob("*.ipynb"))
 LINK = re.compile(r"(?<!!)\[([^]]+)\]\(([^)\s]+)\)")
@@ -43,7 +43,7 @@ def test_the_map_of_lesson_00_leads_to_every_lesson_and_names_what_is_there():
     rows = re.findall(r"^\| (\[.+?\)) \|", drawn, flags=re.MULTILINE)
     assert rows == [link(path) for path in LESSONS[1:]]
     assert "planned" not in drawn
-    packages = set(re.findall(r"`(semwork\.\w+|widgets)`", drawn))
+    packages = set(re.findall(r"`(semwork\.\w+|semwork_widgets)`", drawn))
     assert packages >= {"semwork.kernels", "semwork.structures", "semwork.topics"}
     assert all(importlib.util.find_spec(package) for package in packages)
 

@@ -8,28 +8,32 @@ import nbformat
 import numpy as np
 import pytest
 
+from notebooks.build import NOTEBOOKS
 from semwork.datasets import load
 from semwork.kernels.documents import document_set
-from semwork.kernels.study import KernelStudy
-from semwork.similarity import WTMF, Glossary, RetrievalTask, SentenceSpace, TfidfCosine
-from semwork.similarity.missing import HYPOTHESES, relatedness, scores
+from semwork.similarity import WTMF, RetrievalTask, SentenceSpace, TfidfCosine
+from semwork.similarity.missing import relatedness, scores
 from semwork.steps import last
 from semwork.structures import LCLR
 from semwork.structures.tasks.guides import alike
-from semwork.topics import topic_data
-from semwork.topics.race import SamplerRace
-from semwork.topics.study import TopicStudy
-from tests.notebooks.refresh import NOTEBOOKS
-from widgets import missing_words, semantic_kernels
+from semwork.studies import ClassKernels, GaussianTopics, Glossary, SamplerRace, SamplerRaceSettings, TopicsSettings
+from semwork.studies.missing_steps import HYPOTHESES
+from semwork_widgets import missing_words, semantic_kernels
 
 SEEDS = range(3)
 
 
-def said(lesson, cell):
-    """The text of one cell, in one line."""
+def cells(lesson, kind):
+    """The texts of a lesson's cells of one kind, ``"markdown"`` or ``"code"``."""
     [path] = NOTEBOOKS.glob(f"{lesson}_*.ipynb")
-    [source] = [each.source for each in nbformat.read(path, as_version=4).cells if each.id == cell]
-    return " ".join(source.split())
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+def said(lesson, heading):
+    """What a lesson says below a heading (as far as its colon), up to the next one, in one line."""
+    _, *parts = re.split(r"^#+ +(.+)$", "\n".join(cells(lesson, "markdown")), flags=re.MULTILINE)
+    [text] = [text for title, text in zip(parts[::2], parts[1::2], strict=True) if title.partition(":")[0] == heading]
+    return " ".join(text.split())
 
 
 def wtmf(weight, seed):
@@ -68,7 +72,7 @@ def test_the_good_vector_of_lesson_01_wins_where_it_is_praised_and_nowhere_else(
         found = scores(relatedness(sentence, three, measure=measure), weight)
         return found["candidate"][found["wins"]].item()
 
-    text = said("01", "missing-04")
+    text = said("01", "Touch it")
     assert [float(weight) for weight in re.findall(r"Go(?: back)? to ([\d.]+\d)", text)] == [0.01]
     assert opening.weight == 0.01
     assert [winner(weight) for weight in (0.0, 0.01, 1.0)] == ["v1", "v3", "v2"]
@@ -101,7 +105,7 @@ def test_the_headline_of_lesson_01_tells_too_small_good_and_too_large_apart(glos
     }
     assert explained[1.0] < 0.1 < 0.6 < explained[0.01]
     if seed == 0:  # the seed of the panel
-        text = said("01", "missing-04")
+        text = said("01", "Touch it")
         assert f"*website* itself is only about number {round(ranks[0.0], -2)}." in text
         assert f"*website* is about number {round(ranks[1.0], -2)}," in text
         assert ranks[0.01] <= 10
@@ -122,8 +126,10 @@ def task():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_words_alone_are_level_with_wtmf_up_to_two_percent_and_behind_at_ten(task, seed):
     words, model = task.ranking(TfidfCosine()), task.ranking(wtmf(0.01, seed))
-    assert "Up to the best-ranked 2 % of the candidates the words alone do as well as WTMF" in said("00", "start-03")
-    assert "Up to $k = 2$ % *words only* is level with WTMF or above it" in said("02", "retrieval-03")
+    assert "Up to the best-ranked 2 % of the candidates the words alone do as well as WTMF" in said(
+        "00", "A first live curve"
+    )
+    assert "Up to $k = 2$ % *words only* is level with WTMF or above it" in said("02", "Panel 1")
     shares = np.linspace(0.002, 0.02, 10)
     assert (words.topk(shares) >= model.topk(shares) - 0.03).all()
     assert words.topk([0.02])[0] == pytest.approx(0.3, abs=0.03)
@@ -151,7 +157,7 @@ def test_a_penalty_helps_and_then_wipes_the_vectors_out(task, seed):
         last(space.steps())
         return task.fitted_ranking(space.model).atop
 
-    text = said("02", "retrieval-08")
+    text = said("02", "Panel 2")
     assert "A penalty of 5 or 10 helps." in text
     assert min(atop(5), atop(10)) > atop(0) + 0.03
     assert f"too strong for our {task.training.shape[0]:,} texts: WTMF is no better than *words only*" in text
@@ -169,7 +175,7 @@ def test_lesson_04_calls_the_decays_by_their_colours():
     panel.wait()
     figure = panel.figures["alignment"].figure
     panel.close()
-    text = said("04", "kernels-01")
+    text = said("04", "The panel")
     now = figure.layout.shapes[0].line.color
     assert now[1:3] == now[3:5] == now[5:7]
     assert "the decay of the moment (grey)" in text
@@ -185,7 +191,7 @@ def test_the_table_of_lesson_04_has_balanced_and_plain_weights():
     documents = document_set("medline")
     found = {}
     for seed in range(10):
-        study = KernelStudy(documents, "query 20", share=0.5, seed=seed)
+        study = ClassKernels(documents, "query 20", share=0.5, seed=seed)
         for centered in (None, False, True):
             decay = 0.0 if centered is None else study.optimum("exponential", centered=centered).decay
             balanced, plain = (study.score("exponential", decay, C=1.0, class_weight=w)[1] for w in ("balanced", None))
@@ -193,7 +199,7 @@ def test_the_table_of_lesson_04_has_balanced_and_plain_weights():
             found.setdefault(centered, []).append(row)
     for rows in found.values():
         numbers = [f"{value:.3f}"[1:] for value in np.mean(rows, axis=0)]
-        assert f"| {' | '.join(numbers)} |" in said("04", "kernels-37")
+        assert f"| {' | '.join(numbers)} |" in said("04", "What Medline shows")
 
 
 # --- lesson 05 --------------------------------------------------------------------------------------------------------
@@ -201,12 +207,11 @@ def test_the_table_of_lesson_04_has_balanced_and_plain_weights():
 
 def test_lesson_05_says_how_our_romanisation_table_is_graded():
     assert (alike("r", "ר"), alike("o", "א"), alike("d", "ט"), alike("r", "ב")) == (2, 1, 1, -1)
-    assert "(the same sound 2, two vowels or similar consonants 1, others −1)" in said("05", "alignments-28")
+    assert "(the same sound 2, two vowels or similar consonants 1, others −1)" in said("05", "What did we learn")
 
 
 def test_with_six_words_lesson_05_finds_the_places_in_some_draws_only():
-    [path] = NOTEBOOKS.glob("05_*.ipynb")
-    [cell] = [each.source for each in nbformat.read(path, as_version=4).cells if each.id == "alignments-14"]
+    [cell] = [code for code in cells("05", "code") if "def neighbours" in code]
     scope = {"np": np}
     exec(cell.split("random = np.random")[0].replace("others, 2,", "others, 4,"), scope)
     reached = {}
@@ -218,7 +223,7 @@ def test_with_six_words_lesson_05_finds_the_places_in_some_draws_only():
         reached[draw] = np.mean(model.predict(texts[80:]) == labels[80:])
     assert reached[0] < 0.6
     assert reached[1] == 1.0
-    assert "of 80 sentences LCLR found words and places in six draws" in said("05", "alignments-16")
+    assert "of 80 sentences LCLR found words and places in six draws" in said("05", "A problem of your own")
 
 
 # --- lessons 06 and 07 ------------------------------------------------------------------------------------------------
@@ -226,22 +231,23 @@ def test_with_six_words_lesson_05_finds_the_places_in_some_draws_only():
 
 @pytest.mark.slow
 def test_lesson_06_has_the_means_of_ten_seeds():
-    study = TopicStudy(topic_data("sample"))
-    ends = [
-        last(study.steps(12, alpha=0.1, psi=100.0, nu=152.0, seed=seed, max_sweeps=60)).history.iloc[-1]
-        for seed in range(10)
-    ]
+    study = GaussianTopics.on("sample")
+    ends = [study.table(last(study.steps(TopicsSettings(seed=seed)))).iloc[-1] for seed in range(10)]
     means = {
         name: [f"{np.mean([end[f'{which}{name}'] for end in ends]):.2f}".replace("0.", ".") for which in ("", "lda ")]
         for name in ("coherence", "purity")
     }
     stated = ", ".join(f"{name} {' and '.join(two)}" for name, two in means.items()).replace("-", "−")
-    assert f"over ten seeds {stated} for Gaussian LDA and LDA" in said("06", "topics-12")
+    assert f"over ten seeds {stated} for Gaussian LDA and LDA" in said("06", "Gaussian LDA against LDA, on the sample")
     assert all(end["purity"] > end["lda purity"] for end in ends)
 
 
 def test_naive_overtakes_cholesky_in_two_dimensions():
-    run = last(SamplerRace("planted").steps(("naive", "cholesky"), chains=1, max_sweeps=30, burn_in=5))
+    run = last(
+        SamplerRace.on("planted").steps(
+            SamplerRaceSettings(samplers=("naive", "cholesky"), chains=1, sweeps=30, seconds=60)
+        )
+    )
     naive, cholesky = (path.speed for path in run.paths)
     assert naive > cholesky
-    assert "In two dimensions *naive* overtakes *cholesky*" in said("07", "convergence-03")
+    assert "In two dimensions *naive* overtakes *cholesky*" in said("07", "The race")

@@ -14,18 +14,23 @@ from semwork.plots import (
     weights_figure,
 )
 from semwork.steps import last
-from semwork.structures.joined import Joined
-from semwork.structures.study import NameStudy
+from semwork.structures.tasks.transliteration import transliterated_names
+from semwork.studies import NameAlignments, NameSettings
 
 
 @pytest.fixture(scope="module")
-def step():
-    return last(NameStudy("he", training=25, share=0.02).steps(max_iter=2))
+def study():
+    return NameAlignments(transliterated_names("he"), max_iter=2)
+
+
+@pytest.fixture(scope="module")
+def step(study):
+    return last(study.steps(NameSettings(training=25, share=0.02)))
 
 
 def rows(left, right, edges):
     columns = ["left", "right", "score", "kind", "why"]
-    return Joined(tuple(left), tuple(right), pd.DataFrame(edges, columns=columns), 1.0)
+    return tuple(left), tuple(right), pd.DataFrame(edges, columns=columns)
 
 
 SHORT = rows("abc", "xy", [(0, 0, 2.0, "joined", "a & b"), (1, 1, -0.5, "joined", "c"), (2, -1, -0.1, "alone", "d")])
@@ -36,7 +41,7 @@ def named(figure, name):
 
 
 def test_lines_join_what_is_joined_and_are_as_thick_as_their_scores():
-    figure = joined_figure(SHORT, title="abc")
+    figure = joined_figure(*SHORT, title="abc")
     above = [trace for trace in named(figure, "joined, score above 0") if trace.x]
     below = [trace for trace in named(figure, "joined, score below 0") if trace.x]
     assert len(above) == len(below) == 1
@@ -55,54 +60,56 @@ def test_lines_join_what_is_joined_and_are_as_thick_as_their_scores():
 def test_long_sentences_stand_upright_and_words_get_room():
     words = ["quite", "a", "few", "words"] * 5
     edges = [(0, 0, 1.0, "joined", "")]
-    assert named(joined_figure(rows(words, words, edges)), "left")[0].x == (0.0,) * len(words)
-    short = joined_figure(rows(["a", "longer", "row"], ["b"], edges))
+    assert named(joined_figure(*rows(words, words, edges)), "left")[0].x == (0.0,) * len(words)
+    short = joined_figure(*rows(["a", "longer", "row"], ["b"], edges))
     x = named(short, "left")[0].x
     assert x[1] - x[0] > x[2] - x[1] - 0.1
     assert named(short, "left")[0].y == (0.0,) * 3
-    assert named(joined_figure(rows(words, words, edges), vertical=False), "left")[0].y == (0.0,) * len(words)
+    assert named(joined_figure(*rows(words, words, edges), vertical=False), "left")[0].y == (0.0,) * len(words)
 
 
 def test_nothing_joined_is_drawn_too():
-    figure = joined_figure(rows("ab", "c", [(0, -1, 0.0, "alone", ""), (1, -1, 0.0, "alone", "")]))
+    figure = joined_figure(*rows("ab", "c", [(0, -1, 0.0, "alone", ""), (1, -1, 0.0, "alone", "")]))
     assert not any(trace.x for trace in figure.data if trace.name.startswith("joined"))
     static_picture(figure)
 
 
-def test_learning_marks_the_iteration(step):
-    figure = learning_figure(step, 1)
+def test_learning_marks_the_iteration(study, step):
+    figure = learning_figure(**study.learning(step, 1))
     [objective] = named(figure, "objective")
     assert list(objective.y) == step.history["objective"].tolist()
     assert objective.marker.size[1] > objective.marker.size[0]
     assert list(objective.customdata) == list(range(len(step.iterations)))
     assert named(figure, "now")[0].x == (1, 1)
-    assert named(learning_figure(step), "now")[0].x == (len(step.iterations) - 1,) * 2
+    assert named(learning_figure(**study.learning(step)), "now")[0].x == (len(step.iterations) - 1,) * 2
     assert named(figure, "accuracy, two-stage")[0].y == (step.two_stage.accuracy,) * 2
 
 
-def test_weights_stand_in_their_order_with_their_names(step):
-    figure = weights_figure(step, n=6)
-    table = step.weights(n=6)
+def test_weights_stand_in_their_order_with_their_names(study, step):
+    table = study.weights(step).weights
+    table = pd.concat([table.head(6), table.tail(6)], ignore_index=True)
+    figure = weights_figure(table, n=6)
     assert list(figure.layout.yaxis.ticktext) == table["feature"].tolist()[:6]
     assert list(figure.layout.yaxis2.ticktext) == table["feature"].tolist()[:5:-1]
     assert sum(x is not None for trace in figure.data for x in trace.x) == 12
 
 
-def test_mistakes_carry_their_pairs(step):
-    figure = mistakes_figure(step, n=4, chosen=(step.mistakes()["english"][0], ""))
-    table = step.mistakes().head(4)
+def test_mistakes_carry_their_pairs(study, step):
+    found = study.mistakes(step).mistakes
+    figure = mistakes_figure(found, (found["english"][0], ""), n=4)
+    table = found.head(4)
     [right], [rival] = named(figure, "right spelling"), named(figure, "spelling of another name")
     assert [tuple(pair) for pair in right.customdata] == list(zip(table["english"], table["foreign"], strict=True))
     assert [tuple(pair) for pair in rival.customdata] == list(zip(table["english"], table["rival"], strict=True))
     assert figure.layout.yaxis.ticktext[0].startswith("<b>")
 
 
-def test_static_twins_have_the_letters_and_say_nothing(step):
+def test_static_twins_have_the_letters_and_say_nothing(study, step):
     figures = [
-        joined_figure(step.joined("Johannesburg", "יוהנסבורג")),
-        learning_figure(step),
-        weights_figure(step),
-        mistakes_figure(step),
+        joined_figure(**study.alignment(step, "Johannesburg", "יוהנסבורג")),
+        learning_figure(**study.learning(step)),
+        weights_figure(**study.weights(step)),
+        mistakes_figure(**study.mistakes(step)),
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

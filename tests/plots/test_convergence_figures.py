@@ -19,30 +19,44 @@ from semwork.plots import (
 from semwork.plots.convergence import SAMPLER_COLOURS, _log_axis, apart
 from semwork.plots.labels import PAGE, text_width
 from semwork.steps import last
-from semwork.topics import SAMPLERS, tiny_problem
-from semwork.topics.exactness import exactness_steps
-from semwork.topics.race import SamplerRace
+from semwork.studies import BiasSettings, SamplerBias, SamplerRace, SamplerRaceSettings, sampler_task
+from semwork.topics import SAMPLERS
+
+RACE, BIAS = SamplerRace(replace(sampler_task("planted"), limit=30)), SamplerBias()
 
 
 @pytest.fixture(scope="module")
 def steps():
-    return list(SamplerRace("planted", documents=30).steps(chains=2, max_sweeps=16, burn_in=4))
+    return list(RACE.steps(SamplerRaceSettings(chains=2, sweeps=16, seconds=60.0)))
 
 
 @pytest.fixture(scope="module")
 def variation():
-    return last(exactness_steps(tiny_problem(), ("precision", "fast"), refresh=1, sweeps=10_000))
+    return last(BIAS.steps(BiasSettings(samplers=("precision", "fast"), refresh=1, sweeps=10_000)))
+
+
+def likelihood(step):
+    return likelihood_figure(**RACE.climb(step))
+
+
+def agreement(step):
+    return agreement_of_chains_figure(**RACE.agreement(step))
+
+
+def speed(step):
+    return speed_figure(**RACE.speed(step))
 
 
 def named(figure, name, axis=None):
     return [trace for trace in figure.data if trace.name == name and axis in (None, trace.xaxis)]
 
 
+@pytest.mark.slow
 def test_names_below_the_lines_are_not_cut_whoever_is_slow(steps):
     for step in steps:
         slow = [replace(path, seconds=path.seconds * 50 ** (path is step.paths[0])) for path in step.paths]
         for paths in (step.paths, slow):
-            figure = likelihood_figure(replace(step, paths=tuple(paths)))
+            figure = likelihood(replace(step, paths=tuple(paths)))
             [labels] = named(figure, "labels", "x")
             low, high = figure.layout.xaxis.range
             wide = (PAGE - 74) * np.diff(figure.layout.xaxis.domain)[0]
@@ -52,13 +66,20 @@ def test_names_below_the_lines_are_not_cut_whoever_is_slow(steps):
                 assert half <= place <= wide - half
 
 
+def test_names_beside_the_lines_are_not_cut_however_many_sweeps_there_are(steps):
+    """Ticks may lie near the end of the axis or not, so that plotly makes no room by itself."""
+    layout = likelihood(steps[-1]).layout
+    room = (PAGE - 64 - layout.margin.r) * (1 - layout.xaxis2.domain[1]) + layout.margin.r
+    assert max(text_width(name, 13) for name in SAMPLERS) < room
+
+
 def test_every_sampler_has_a_colour_of_its_own():
     assert len({SAMPLER_COLOURS[name] for name in SAMPLERS}) == len(SAMPLERS)
 
 
 def test_likelihood_stands_against_seconds_and_sweeps_with_thin_lines_for_other_chains(steps):
     step = steps[-1]
-    figure = likelihood_figure(step, title="race")
+    figure = likelihood(step)
     for name in SAMPLERS:
         path = step.of(name)
         [first, other] = named(figure, name, "x")
@@ -77,7 +98,7 @@ def test_likelihood_stands_against_seconds_and_sweeps_with_thin_lines_for_other_
 
 
 def test_acceptance_is_drawn_for_samplers_that_propose_and_r_hat_for_all(steps):
-    figure = agreement_of_chains_figure(steps[-1])
+    figure = agreement(steps[-1])
     assert {trace.name for trace in figure.data if trace.xaxis == "x"} == {"alias", "fast"}
     for axis, what in (("x2", "r_hat"), ("x3", "ess")):
         for name in SAMPLERS:
@@ -89,24 +110,24 @@ def test_acceptance_is_drawn_for_samplers_that_propose_and_r_hat_for_all(steps):
 
 def test_before_the_end_of_burn_in_the_figures_say_so(steps):
     early = steps[len(SAMPLERS)]
-    assert {trace.text for trace in named(agreement_of_chains_figure(early), "labels")} == {("needs more sweeps",)}
-    numbers = named(speed_figure(early), "numbers", "x2")[0]
+    assert {trace.text for trace in named(agreement(early), "labels")} == {("needs more sweeps",)}
+    numbers = named(speed(early), "numbers", "x2")[0]
     assert set(numbers.text) == {"needs more sweeps"}
-    empty = speed_figure(early).layout.xaxis2
+    empty = speed(early).layout.xaxis2
     assert empty.showgrid is empty.showline is False
     assert "".join(empty.ticktext).strip() == ""
-    likelihood_figure(steps[0])
+    likelihood(steps[0])
 
 
 def test_exact_samplers_alone_propose_nothing():
-    alone = last(SamplerRace("planted", documents=5).steps(("precision",), max_sweeps=2))
-    labels = named(agreement_of_chains_figure(alone), "labels", "x")
+    alone = next(RACE.steps(SamplerRaceSettings(samplers=("precision",), sweeps=2)))
+    labels = named(agreement(alone), "labels", "x")
     assert [trace.text for trace in labels] == [("nothing is proposed",)]
 
 
 def test_speed_has_a_bar_for_all_and_effective_draws_only_where_chains_agree(steps):
     step = steps[-1]
-    figure = speed_figure(step)
+    figure = speed(step)
     bars = named(figure, "tokens per second")[0]
     assert list(bars.y) == [path.sampler for path in step.paths]
     assert list(bars.x) == [path.speed for path in step.paths]
@@ -116,7 +137,7 @@ def test_speed_has_a_bar_for_all_and_effective_draws_only_where_chains_agree(ste
 
 
 def test_variation_is_drawn_on_logarithmic_axes_above_its_floor(variation):
-    figure = variation_figure(variation, title="distance")
+    figure = variation_figure(**BIAS.distances(variation))
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
     [floor] = named(figure, "independent draws")
     assert floor.line.dash == "dash"
@@ -141,8 +162,8 @@ def test_logarithmic_axes_have_plain_numbers():
 
 
 def test_static_twins_are_drawn_and_say_nothing(steps, variation):
-    figures = [make(step) for step in (steps[0], steps[-1]) for make in (likelihood_figure, agreement_of_chains_figure)]
-    figures += [speed_figure(steps[-1]), variation_figure(variation)]
+    figures = [make(step) for step in (steps[0], steps[-1]) for make in (likelihood, agreement)]
+    figures += [speed(steps[-1]), variation_figure(**BIAS.distances(variation))]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for figure in figures:

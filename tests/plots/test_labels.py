@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semwork.plots import static_picture
-from semwork.plots.labels import REACH, Frame, label_traces, place_labels, shortened, text_width
+from semwork.plots.label_spots import REACH, place_labels
+from semwork.plots.labels import Frame, label_traces, shortened, text_width
 
 WIDTH, HEIGHT = 300.0, 200.0
 inside = st.tuples(st.floats(0, WIDTH), st.floats(0, HEIGHT))

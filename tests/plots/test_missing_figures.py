@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semwork.plots import neighbour_figure, plotted_data, static_picture, tradeoff_figure, word_figure
-from semwork.plots.missing import _runs
+from semwork.plots.tradeoff import _runs
+from semwork.similarity.catalogue import WEIGHT_GRID
+from semwork.similarity.missing import scores
 
 PAPER = pd.DataFrame({"candidate": ["v1", "v2", "v3"], "R_o": [20, 5, 18], "R_m": [600, 100, 300]})
 WORDS = pd.DataFrame(
@@ -21,6 +23,11 @@ WORDS = pd.DataFrame(
         "observed": [True, True, False, False],
     }
 )
+
+
+def contest(candidates, weight, **more):
+    weights = sorted({*WEIGHT_GRID, weight})
+    return tradeoff_figure(candidates, scores(candidates, weights), weight, weights=weights, **more)
 
 
 def named(figure, name):
@@ -40,7 +47,7 @@ def test_words_on_one_scale_with_their_weights_as_marks():
     assert "&lt;money&gt;" in figure.layout.title.text
     assert "X = 5.00" in named(figure, "observed").hovertext[0]
     assert set(plotted_data(figure)["trace"]) == {"observed", "X of observed", "missing"}
-    assert len(word_figure(WORDS, shown=1).data[0].y) == 1
+    assert len(word_figure(WORDS, most_words=1).data[0].y) == 1
 
 
 def test_a_long_title_takes_two_lines_at_most():
@@ -52,7 +59,7 @@ def test_a_long_title_takes_two_lines_at_most():
 @pytest.mark.parametrize(("weight", "winner", "score"), [(0, "v1", 20), (0.01, "v3", 15), (1, "v2", -95)])
 def test_the_winner_of_table_1_is_marked_and_nobody_lies_above_its_line(weight, winner, score):
     own = pd.DataFrame({"candidate": ["yours"], "R_o": [10], "R_m": [250]})
-    figure = tradeoff_figure(PAPER, weight, own=own)
+    figure = contest(PAPER, weight, model_vector=own)
     assert [t.name for t in figure.data if t.text and any("wins" in text for text in t.text)] == [winner]
     assert named(figure, winner).marker.size > max(named(figure, v).marker.size for v in {"v1", "v2", "v3"} - {winner})
     line = figure.data[0]
@@ -71,14 +78,14 @@ def test_the_winner_of_table_1_is_marked_and_nobody_lies_above_its_line(weight, 
 @pytest.mark.parametrize(("higher", "own_place", "near_place"), [(1.0, "top", "bottom"), (-1.0, "bottom", "top")])
 def test_names_of_near_points_stand_on_different_sides(higher, own_place, near_place):
     own = pd.DataFrame({"candidate": ["yours"], "R_o": [18.0 + higher], "R_m": [310.0]})
-    figure = tradeoff_figure(PAPER, 0.01, own=own)
+    figure = contest(PAPER, 0.01, model_vector=own)
     assert named(figure, "yours").textposition.startswith(own_place)
     assert named(figure, "v3").textposition.startswith(near_place)
     assert named(figure, "v1").textposition.startswith("top")
 
 
 def test_scores_along_the_weights_are_coloured_by_the_winner():
-    figure = tradeoff_figure(PAPER, 0.01)
+    figure = contest(PAPER, 0.01)
     weights = [w for v in ("v1", "v2", "v3") for w in named(figure, f"{v} wins").customdata]
     assert len(weights) == len(set(weights)) == 14
     assert max(named(figure, "v1 wins").customdata) < min(named(figure, "v3 wins").customdata)
@@ -92,13 +99,13 @@ def test_scores_along_the_weights_are_coloured_by_the_winner():
 
 
 def test_a_weight_between_the_round_ones_has_its_own_place():
-    figure = tradeoff_figure(PAPER, 0.03)
+    figure = contest(PAPER, 0.03)
     assert len(named(figure, "score of v1").x) == 15
 
 
 def test_before_the_hypotheses_are_fitted_the_own_vector_is_shown_alone():
     own = pd.DataFrame({"candidate": ["yours"], "R_o": [10.0], "R_m": [250.0]})
-    figure = tradeoff_figure(PAPER.head(0), 0.01, own=own)
+    figure = contest(PAPER.head(0), 0.01, model_vector=own)
     assert [trace.name for trace in figure.data] == ["yours", "w_m now"]
     assert static_picture(figure).startswith(b"\x89PNG")
 

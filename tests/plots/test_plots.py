@@ -22,14 +22,15 @@ def has_colour(png, hex_colour):
     return bool((np.abs(pixels(png) - wanted).max(axis=-1) < 0.02).any())
 
 
-def test_recall_figure_shows_the_curve_of_the_scores():
-    figure = recall_figure({"m": np.array([1.0, 0.5])}, title="t", points=50)
-    curve, chance = figure.data
-    assert curve.name == "m: ATOP 0.750"
-    assert curve.y[-1] == 1
-    assert curve.y[0] == 0.5
-    assert np.all(np.diff(curve.y) >= 0)
-    np.testing.assert_allclose(chance.x, chance.y)
+def test_recall_figure_shows_the_curves_that_it_is_given():
+    share = np.array([0.001, 0.1, 1.0])
+    found = {"m": np.array([0.5, 0.75, 1.0]), "n": share}
+    figure = recall_figure(share, found, {"m": 0.75, "n": 0.5}, title="t")
+    curve, other, chance = figure.data
+    assert (curve.name, other.name, chance.name) == ("m: ATOP 0.750", "n: ATOP 0.500", "chance: ATOP 0.500")
+    np.testing.assert_array_equal(curve.y, found["m"])
+    assert (curve.line.width, other.line.dash) == (3, "dash")
+    assert figure.layout.title.text == "t"
 
 
 def test_plotted_data_of_every_kind_of_trace():

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 from semwork.plots import house_figure, static_picture
-from semwork.plots.static import _formatter, _pieces
+from semwork.plots.static_axes import _formatter
+from semwork.plots.static_marks import _pieces
 
 
 def pixels(figure):

@@ -13,20 +13,26 @@ from semwork.plots import (
     topic_map_figure,
 )
 from semwork.plots.labels import text_width
-from semwork.plots.topics import _end, topic_colours
+from semwork.plots.topic_parts import _end
+from semwork.plots.topic_style import topic_colours
 from semwork.steps import last
-from semwork.topics import topic_data
-from semwork.topics.study import TopicStudy
+from semwork.studies import GaussianTopics, TopicsSettings
+
+SAMPLE, PLANTED = GaussianTopics.on("sample"), GaussianTopics.on("planted")
 
 
 @pytest.fixture(scope="module")
 def step():
-    return last(TopicStudy(topic_data("sample")).steps(12, psi=100.0, nu=152.0, max_sweeps=8))
+    return last(SAMPLE.steps(TopicsSettings(sweeps=8)))
 
 
 @pytest.fixture(scope="module")
 def planted():
-    return last(TopicStudy(topic_data("planted")).steps(5, alpha=0.2, max_sweeps=25))
+    return last(PLANTED.steps(TopicsSettings(n_topics=5, psi=3.0, strength=0, alpha=0.2, sweeps=25)))
+
+
+def drawn_map(step, topic=0, sweep=None):
+    return topic_map_figure(**SAMPLE.plane(step, sweep, topic))
 
 
 def named(figure, name):
@@ -34,7 +40,7 @@ def named(figure, name):
 
 
 def test_the_map_has_every_topic_and_one_is_loud(step):
-    figure = topic_map_figure(step, 6)
+    figure = drawn_map(step, 6)
     [means], [chosen] = named(figure, "means"), named(figure, "the topic")
     assert sorted(means.customdata) == list(range(12))
     assert list(means.text) == [str(k) for k in means.customdata]
@@ -49,14 +55,14 @@ def test_the_map_has_every_topic_and_one_is_loud(step):
 
 
 def test_topics_move_and_the_plane_does_not(step):
-    first, final = topic_map_figure(step, 0, 1), topic_map_figure(step, 0)
+    first, final = drawn_map(step, 0, 1), drawn_map(step, 0)
     assert list(named(first, "means")[0].x) != list(named(final, "means")[0].x)
     assert first.layout.xaxis.range == final.layout.xaxis.range
     assert [trace.name for trace in first.data] == [trace.name for trace in final.data], "so that updates are small"
 
 
 def test_the_densest_words_stand_beside_the_map_with_the_models_numbers(step):
-    figure = topic_map_figure(step, 3)
+    figure = drawn_map(step, 3)
     [words], [squares] = named(figure, "top words"), named(figure, "topics")
     assert list(words.customdata) == list(squares.customdata) == list(range(12))
     for k, text in enumerate(words.text):
@@ -65,7 +71,7 @@ def test_the_densest_words_stand_beside_the_map_with_the_models_numbers(step):
 
 
 def test_the_list_beside_the_map_ends_at_whole_words_that_fit(step):
-    [words] = named(topic_map_figure(step, 3), "top words")
+    [words] = named(drawn_map(step, 3), "top words")
     for k, text in enumerate(words.text):
         plain = text.removeprefix("<b>").removesuffix("</b>")
         assert plain.split(", ") == list(step.at(None).found.top_words[k][: plain.count(",") + 1])
@@ -73,7 +79,7 @@ def test_the_list_beside_the_map_ends_at_whole_words_that_fit(step):
 
 
 def test_names_in_the_map_are_of_the_densest_words(step):
-    figure = topic_map_figure(step, 6)
+    figure = drawn_map(step, 6)
     sides = [named(figure, f"densest words, {side}")[0] for side in ("left", "center", "right")]
     names = [name for trace in sides for name in trace.text]
     assert set(names) <= set(step.at(None).found.top_words[6])
@@ -81,42 +87,40 @@ def test_names_in_the_map_are_of_the_densest_words(step):
 
 
 def test_many_topics_are_grey_and_the_chosen_one_is_listed(step):
-    many = last(step.study.steps(25, psi=100.0, nu=152.0, max_sweeps=2))
+    many = last(SAMPLE.steps(TopicsSettings(n_topics=25, sweeps=2)))
     assert set(topic_colours(25)) == {"#8c8c8c"}
     smallest = int(many.at(None).found.sizes.argmin())
-    [listed] = named(topic_map_figure(many, smallest), "topics")
+    [listed] = named(drawn_map(many, smallest), "topics")
     assert smallest in listed.customdata
     assert len(listed.customdata) == 16
 
 
 def test_an_empty_topic_has_no_ellipse(step):
-    end = last(step.study.steps(4, psi=1000.0, nu=152.0, max_sweeps=10))
+    end = last(SAMPLE.steps(TopicsSettings(n_topics=4, psi=1000.0, sweeps=10)))
     empty = int(end.at(None).found.sizes.argmin())
     assert end.at(None).found.sizes[empty] == 0
-    figure = topic_map_figure(end, empty)
+    figure = drawn_map(end, empty)
     assert not len(named(figure, "the topic")[0].x)
     assert empty not in named(figure, "means")[0].customdata
     assert "no tokens" in named(figure, "top words")[0].text[empty]
-    assert static_picture(topic_figure(end, empty))
+    assert static_picture(topic_figure(**SAMPLE.one_topic(end, empty)))
 
 
 def test_curves_are_the_history_of_both_models(step):
-    figure = topic_curves_figure(step, 3)
+    figure, history = topic_curves_figure(**SAMPLE.curves(step, 3)), SAMPLE.table(step)
     gaussian, lda = named(figure, "Gaussian LDA"), named(figure, "LDA")
     assert [list(trace.y) for trace in gaussian] == [
-        step.history[column].tolist() for column in ("log_likelihood", "coherence", "purity")
+        history[column].tolist() for column in ("log_likelihood", "coherence", "purity")
     ]
-    assert [list(trace.y) for trace in lda] == [
-        step.history[f"lda {what}"].tolist() for what in ("coherence", "purity")
-    ]
+    assert [list(trace.y) for trace in lda] == [history[f"lda {what}"].tolist() for what in ("coherence", "purity")]
     assert list(gaussian[0].customdata) == list(range(1, 9))
     assert all(trace.x == (3, 3) for trace in named(figure, "now"))
     assert sum(trace.showlegend for trace in figure.data) == 2
 
 
 def test_a_topic_shows_its_words_and_documents(step):
-    figure = topic_figure(step, 6, 5, n=6)
-    words, documents = step.topic_words(6, 5).head(6), step.documents(6, 5, 6)
+    words, documents = SAMPLE.words(step, 6, 5).head(6), SAMPLE.documents(step, 6, 5, 6)
+    figure = topic_figure(words, documents, 6, 12, n=6)
     assert list(named(figure, "tokens in this topic")[0].x) == words["here"].tolist()
     assert (named(figure, "all tokens of the word")[0].x >= named(figure, "tokens in this topic")[0].x).all()
     assert list(figure.layout.yaxis.ticktext) == words["word"].tolist()
@@ -126,21 +130,25 @@ def test_a_topic_shows_its_words_and_documents(step):
 
 
 def test_a_document_shows_its_topics_now_and_at_the_end(step):
-    figure = document_topics_figure(step, 17, 2, topic=3)
-    table = step.document(17, 2)
+    figure = document_topics_figure(**SAMPLE.one_document(step, 17, 2, topic=3))
+    table = SAMPLE.document(step, 17, 2)
     [bars], [end] = named(figure, "at this sweep"), named(figure, "after the last sweep")
     assert list(bars.customdata) == table["topic"].tolist()
     assert list(bars.x) == table["share"].tolist()
-    final = step.document(17).set_index("topic")["share"]
+    final = SAMPLE.document(step, 17).set_index("topic")["share"]
     assert list(end.x) == final.loc[table["topic"]].tolist()
 
 
 def test_static_twins_can_be_drawn_and_say_nothing(step, planted):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for end in (step, planted):
-            for make in (topic_map_figure, topic_curves_figure, topic_figure, document_topics_figure):
-                figure = make(end)
+        for study, end in ((SAMPLE, step), (PLANTED, planted)):
+            for figure in (
+                topic_map_figure(**study.plane(end)),
+                topic_curves_figure(**study.curves(end)),
+                topic_figure(**study.one_topic(end, 0)),
+                document_topics_figure(**study.one_document(end, 0)),
+            ):
                 assert static_picture(figure).startswith(b"\x89PNG")
                 assert len(plotted_data(figure))
 

@@ -34,3 +34,10 @@ def test_what_cannot_be_blended_is_refused_in_words():
         Blend(share=2.0).fit(np.ones((3, 3)))
     with pytest.raises(ValueError, match="reads counts"):
         Blend(LDAVectors(2)).fit(np.ones((3, 3)))
+
+
+def test_a_share_that_is_changed_after_the_fit_is_checked_before_it_is_used():
+    model = Blend(LSA(1, random_state=0), TfidfCosine()).fit(np.eye(3))
+    with pytest.raises(ValueError, match=r"share is 5 .*a number between 0 and 1"):
+        model.set_params(share=5).transform(np.eye(3))
+    assert np.isfinite(model.set_params(share=1).transform(np.eye(3)).toarray()).all()

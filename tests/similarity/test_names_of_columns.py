@@ -77,7 +77,7 @@ def test_columns_of_a_table_are_kept_by_name(model, tmp_path):
     with pytest.raises(ValueError, match="feature names should match"):
         fitted.transform(COUNTS[COUNTS.columns[::-1]])
     assert len(fitted.get_feature_names_out()) == fitted.transform(COUNTS).shape[1]
-    if model._kept:
+    if model._saved_attributes:
         again = type(model).load(fitted.save(tmp_path / "model.npz"))
         assert again.n_features_in_ == fitted.n_features_in_
         assert again.feature_names_in_.tolist() == fitted.feature_names_in_.tolist()

@@ -20,11 +20,10 @@ from semwork.similarity import (
     SentenceSpace,
     TfidfCosine,
     WordAverage,
-    training_texts,
-    weight_steps,
 )
+from semwork.similarity.pairs import correlations_by_set
 from semwork.steps import last
-from semwork.text import Corpus
+from semwork.studies import training_texts
 
 TEXTS = ["a bank lends money", "money lies in the bank", "a river has a bank", "fish swim in the river"] * 2
 
@@ -127,63 +126,21 @@ def test_the_sample_teaches_what_the_paper_says(sample_task):
     assert set(learnt.sets.sets) == {"scenes", "facts", "news"}
 
 
-def test_the_walk_along_w_m_has_one_record_per_weight_and_seed(sample_task):
-    facts = sample_task.with_pairs(sample_task.pairs.subset("facts"))
-    steps = list(
-        weight_steps(
-            {"all": sample_task, "facts": facts},
-            [0.01, 0.05],
-            [0, 3],
-            make=lambda weight, seed: small(weight, seed, iterations=2),
-        )
-    )
-    assert [(s.missing_weight, s.seed) for s in steps] == [(0.01, 0), (0.01, 3), (0.05, 0), (0.05, 3)]
-    assert [(s.done, s.total) for s in steps] == [(1, 4), (2, 4), (3, 4), (4, 4)]
-    names = ["all", "all: scenes", "all: facts", "all: news", "facts", "facts: facts"]
-    for step in steps:
-        assert list(step.pearson) == list(step.spearman) == names
-        assert step.pearson["facts"] == step.pearson["all: facts"]
+def test_correlations_set_by_set_are_those_of_each_set_alone(sample_task):
     model = small(0.05, 3, iterations=2)
     alone = last(sample_task.steps(model))
-    assert steps[-1].pearson["all"] == pytest.approx(alone.pearson)
-    assert steps[-1].spearman["all: news"] == pytest.approx(
-        spearman(sample_task.pairs.scores[120:], alone.predicted[120:])
-    )
+    found = correlations_by_set(sample_task, sample_task.predict(model))
+    assert list(found) == ["", "scenes", "facts", "news"]
+    assert found[""] == {"pearson": alone.pearson, "spearman": alone.spearman}
+    facts = sample_task.with_pairs(sample_task.pairs.subset("facts"))
+    assert found["facts"] == correlations_by_set(facts, facts.predict(model))[""]
+    news = spearman(sample_task.pairs.scores[120:], alone.predicted[120:])
+    assert found["news"]["spearman"] == pytest.approx(news)
 
 
-def test_a_walk_can_show_every_iteration(sample_task):
-    steps = list(
-        weight_steps(
-            {"all": sample_task},
-            [0.01, 0.05],
-            make=lambda weight, seed: small(weight, seed, iterations=3),
-            every_iteration=True,
-        )
-    )
-    assert [(s.done, s.total) for s in steps] == [(done, 6) for done in range(1, 7)]
-    assert [s.fitted for s in steps] == [False, False, True] * 2
-    assert all(bool(s.pearson) == s.fitted for s in steps)
-    plain = list(weight_steps({"all": sample_task}, [0.01, 0.05], make=lambda w, seed: small(w, seed, iterations=3)))
-    assert [s.pearson for s in steps if s.fitted] == [s.pearson for s in plain]
-
-
-def test_the_walk_starts_with_plain_wtmf():
-    texts = [f"word{i} word{i + 1} word{i + 2}" for i in range(120)]
-    pairs = pairs_of([1, 2], left=["word1", "word2"], right=["word2", "word9"])
-    task = PairTask.from_pairs(pairs, texts, min_count=1)
-    step = last(weight_steps({"own": task}, [0.01]))
-    same = last(task.steps(WTMF(missing_weight=0.01, random_state=0)))
-    assert step.pearson["own"] == same.pearson
-
-
-def test_a_walk_that_cannot_be_walked_says_why(task):
-    with pytest.raises(ValueError, match="0 weights"):
-        next(weight_steps({"a": task}, []))
-    with pytest.raises(ValueError, match="0 sets"):
-        next(weight_steps({}, [0.01]))
-    other = PairTask(task.pairs, Corpus.from_texts(TEXTS, min_count=1))
-    with pytest.raises(ValueError, match="2 corpora"):
-        next(weight_steps({"a": task, "b": other}, [0.01]))
+def test_a_side_that_is_constant_has_no_correlation(sample_task):
+    found = correlations_by_set(sample_task, np.zeros(len(sample_task.pairs)))
+    assert all(math.isnan(value) for both in found.values() for value in both.values())
 
 
 @pytest.mark.data("wordnet", "brown")

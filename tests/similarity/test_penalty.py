@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from pathlib import Path
 
@@ -18,12 +17,12 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from semwork.datasets import load
+from semwork.experiments import read_table
 from semwork.experiments import regularization as experiment
-from semwork.experiments.cells import Cell
-from semwork.experiments.running import read_table
 from semwork.similarity import LSA, WTMF, CollapsedVectorsWarning, SentenceSpace
 from semwork.similarity.penalty import automatic_regularization, collapse, singular_values
 from semwork.steps import last
+from semwork.sweeps import Cell
 from semwork.text import Corpus
 
 RESULTS = Path(__file__).parents[2] / "data" / "results"
@@ -73,13 +72,14 @@ def test_on_the_papers_corpus_it_is_the_papers_twenty():
     assert automatic_regularization(corpus.matrix, 100) == pytest.approx(20, rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.data("cdr")
 @pytest.mark.parametrize("weights", experiment.WEIGHTINGS)
 def test_definitions_are_found_as_well_as_with_the_best_of_a_grid(weights, monkeypatch):
     """One cell of the experiment; the stored table has all."""
     monkeypatch.setattr(experiment, "_HALVINGS", range(2, 12, 2))
-    cell = Cell.of("default λ, 600", "WTMF", weighting=weights)
-    row = experiment._row(cell, experiment._Draws(600).compute(cell, threading.Event()))
+    cell = Cell(experiment.default_penalty, {"size": 600, "weighting": weights})
+    row = experiment._row(cell, cell.compute())
     assert row["hit@10, share"] >= 0.95
     assert row["hit@10, λ = 20"] < 0.8 * row["hit@10, default"]
 
@@ -122,6 +122,7 @@ def test_a_penalty_that_is_too_strong_is_said_with_what_to_change(penalty, said)
     assert model.regularization_ == pytest.approx(0.084 * LSA(20).fit(X).singular_values_[-1], rel=0.01)
 
 
+@pytest.mark.slow
 def test_vectors_from_unit_length_rows_tell_topics_apart():
     """With scikit-learn's vectoriser a classifier on the vectors was at chance."""
     documents = load("sample").documents

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,6 +77,7 @@ def test_whitening_of_nothing_is_nothing():
     assert whitening(np.eye(3), 0.0, 0.0, np.float32) is None
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.sampled_from(["float32", "float64"]), st.integers(1, 3))
 def test_memory_that_is_used_again_changes_nothing(seed, dtype, threads):
     """Whatever stands in the memory, and when it is larger than needed; the factors are left alone."""
@@ -145,8 +147,9 @@ for dtype, most in ((np.float32, 1e-4), (np.float64, 1e-11)):
         assert abs(gain / total - 1) < most
 print("ok", simd.lanes_of(4))
 """
-    # What is compiled for other registers must not be found by other processes.
-    own = {} if register == simd.REGISTER else {"NUMBA_CACHE_DIR": str(tmp_path)}
+    # What is compiled for other registers must not be found by other processes, but by this test the next time.
+    kept = Path(os.environ.get("NUMBA_CACHE_DIR") or tmp_path, f"registers-of-{register}-bytes")
+    own = {} if register == simd.REGISTER else {"NUMBA_CACHE_DIR": str(kept)}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ | own
     )

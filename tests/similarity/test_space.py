@@ -10,50 +10,17 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
-from semwork.datasets import WordVectors
 from semwork.similarity import (
-    LSA,
     WTMF,
-    Blend,
     Encoder,
-    LDAVectors,
     NGramOverlap,
     SentenceModel,
     SentenceSpace,
     TfidfCosine,
-    WordAverage,
 )
 from semwork.steps import Step
 from semwork.text import Corpus
-
-TEXTS = [
-    "a bank lends money to people",
-    "people bring their money to the bank",
-    "the river has a steep bank",
-    "fish swim in the cold river",
-    "cold water runs in the river",
-    "the shop takes money from people",
-]
-WORDS = sorted({word for text in TEXTS for word in text.split()})
-VECTORS = WordVectors("random", WORDS, np.random.default_rng(0).standard_normal((len(WORDS), 5)).astype(np.float32))
-
-
-def letters(texts):
-    """A toy encoder: how often each letter occurs."""
-    return [[text.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
-
-
-MODELS = {
-    "WTMF": lambda: WTMF(3, regularization=0.1, max_iter=3, random_state=0),
-    "TfidfCosine": TfidfCosine,
-    "NGramOverlap": NGramOverlap,
-    "NGramOverlap tfidf": lambda: NGramOverlap(weighting="tfidf"),
-    "LSA": lambda: LSA(3, random_state=0),
-    "LDAVectors": lambda: LDAVectors(2, max_iter=5, random_state=0),
-    "WordAverage": lambda: WordAverage(VECTORS),
-    "Blend": lambda: Blend(WTMF(3, regularization=0.1, max_iter=3, random_state=0), TfidfCosine()),
-    "Encoder": lambda: Encoder(letters, batch_size=4),
-}
+from tests.similarity.contract import MODELS, TEXTS, letters
 
 
 @pytest.fixture(params=MODELS)
@@ -76,7 +43,7 @@ def subclasses(kind):
 def test_no_model_is_forgotten_here():
     import semwork.similarity as package
 
-    public = {getattr(package, name) for name in package.__all__}
+    public = {thing for name in package.__all__ if isinstance(thing := getattr(package, name), type)}
     models = {kind for kind in subclasses(SentenceModel) & public if not getattr(kind, "__abstractmethods__", None)}
     assert models == {type(make()) for make in MODELS.values()}
 
@@ -218,7 +185,7 @@ def test_an_encoder_gets_texts_and_is_compared_by_its_own_rows():
     assert space.similarity(["aa"], ["bb"])[0] == 0
 
 
-@pytest.mark.parametrize("name", [name for name, make in MODELS.items() if make()._kept])
+@pytest.mark.parametrize("name", [name for name, make in MODELS.items() if make()._saved_attributes])
 def test_models_are_saved_with_plain_parameters_only(name, tmp_path):
     model = MODELS[name]()
     space = space_of(model).fit()
@@ -254,7 +221,7 @@ class Lengths(SentenceModel):
     """A model as a user may write one."""
 
     reads = "texts"
-    _kept = ("longest_",)
+    _saved_attributes = ("longest_",)
 
     def steps(self, X):
         self.longest_ = max(map(len, X))
@@ -264,10 +231,10 @@ class Lengths(SentenceModel):
         return np.array([[len(text) / self.longest_, 1.0] for text in X])
 
 
-KEPT = [name for name, make in MODELS.items() if make()._kept]
+SAVED = [name for name, make in MODELS.items() if make()._saved_attributes]
 
 
-@pytest.mark.parametrize("make", [*(MODELS[name] for name in KEPT), Lengths], ids=[*KEPT, "own"])
+@pytest.mark.parametrize("make", [*(MODELS[name] for name in SAVED), Lengths], ids=[*SAVED, "own"])
 def test_a_saved_space_gives_the_same_answers(make, tmp_path):
     space = space_of(make(), analyzer="stem", stop_words=["the"]).fit()
     again = SentenceSpace.load(space.save(tmp_path / "space.npz"))
@@ -283,7 +250,7 @@ def test_a_saved_space_gives_the_same_answers(make, tmp_path):
     assert [found.name for found in tmp_path.iterdir()] == ["space.npz"]
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in KEPT])
+@pytest.mark.parametrize("name", [name for name in MODELS if name not in SAVED])
 def test_a_space_whose_model_cannot_be_kept_says_so(name, tmp_path):
     space = space_of(MODELS[name]()).fit()
     with pytest.raises(TypeError, match=f"{name.split()[0]} has nothing to keep"):

@@ -312,6 +312,7 @@ def test_it_is_a_scikit_learn_estimator():
     check_estimator(WTMF(n_components=1, max_iter=3, random_state=0))
 
 
+@pytest.mark.slow
 def test_the_compiled_functions_are_found_again_by_the_next_process():
     """The second start compiles nothing: every compiled function is loaded from numba's cache."""
     code = (
@@ -325,6 +326,7 @@ def test_the_compiled_functions_are_found_again_by_the_next_process():
     assert done.stdout.split() == ["Counter()" if "Counter" in done.stdout else "{}", "2"], done.stdout
 
 
+@pytest.mark.slow
 def test_other_threads_run_on_while_it_solves():
     """The GIL is released: a thread that counts gets its share while one long solve goes on."""
     import threading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -63,6 +64,7 @@ def a_forest(random, size):
     return shuffled
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 7), st.integers(1, 7), st.integers(0, 2))
 @settings(max_examples=60, deadline=None)
 def test_the_mapping_is_the_optimum_of_the_integer_program(seed, m, n, digits):

@@ -17,6 +17,7 @@ def joined(problem, chosen, what="words"):
     return {problem.labels[place][1:] for place in np.flatnonzero(chosen) if problem.labels[place][0] == what}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delete", ["both", "right"])
 @pytest.mark.parametrize("alike", [0.0, 0.3])
 def test_the_solver_is_equal_to_the_integer_program(delete, alike, dog_sleeps, hound_sleeps, cat_runs, small_wordnet):

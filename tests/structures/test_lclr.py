@@ -10,9 +10,9 @@ from scipy.optimize import minimize
 from sklearn.base import clone
 
 from semwork.structures import LCLR, AlignThenLearn, Problem, dual
+from semwork.structures.columns import spreads
 from semwork.structures.dual import CutSet
 from semwork.structures.interior import interior_point
-from semwork.structures.learner import _scales
 
 
 def hidden(x):
@@ -77,6 +77,7 @@ def test_a_vector_is_known_once_and_can_be_replaced():
     np.testing.assert_allclose(cuts.weights, cuts.alpha[0] * np.array([0.0, 1.0]))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.3, 3.0]))
 def test_the_objective_never_rises(seed, regularization):
@@ -144,6 +145,7 @@ def test_learning_goes_on_where_the_objective_stands_still_but_structures_do_not
     assert len(model.objective_path_) < model.max_iter
 
 
+@pytest.mark.slow
 def test_going_on_helps_and_more_starts_find_the_best_weights_there_are():
     stalls, alone, several = 0, [], []
     for seed in range(30):
@@ -167,6 +169,18 @@ def test_going_on_helps_and_more_starts_find_the_best_weights_there_are():
     assert min(several) > 1 - 1e-6, "nothing is below the minimum"
     assert sum(one < 1 + 1e-3 for one in several) >= 28
     assert sum(one < 1 + 1e-3 for one in alone) <= 25
+
+
+def test_lclr_starts_from_the_two_stage_system():
+    X, y = data(3, 100)
+    model = LCLR(hidden, regularization=1.0, random_state=0, standardize=True)
+    next(model.steps(X, y))
+    start = AlignThenLearn.at_start_of(model)
+    staged = AlignThenLearn(hidden, regularization=1.0, random_state=0, standardize=True).fit(X, y)
+    np.testing.assert_allclose(start.decision_function(X), staged.decision_function(X), atol=1e-4)
+    model.fit(X, y)
+    np.testing.assert_array_equal(start.predict(X), staged.predict(X))
+    assert not np.allclose(start.weights_, model.weights_), "what LCLR learns later is its own"
 
 
 def test_a_hidden_structure_is_found_and_beats_the_two_stages():
@@ -220,7 +234,7 @@ def test_standardised_features_may_come_in_any_unit(learner):
 def test_a_column_that_is_constant_but_for_rounding_is_no_tiny_unit():
     vectors = np.column_stack([np.full(301, 0.1), np.arange(301.0), np.zeros(301)])
     rows = [(np.flatnonzero(vector), vector[vector != 0]) for vector in vectors]
-    np.testing.assert_allclose(_scales(rows, 3), [0.01, vectors[:, 1].std(), 1.0])
+    np.testing.assert_allclose(spreads(rows, 3), [0.01, vectors[:, 1].std(), 1.0])
 
 
 def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
@@ -232,6 +246,7 @@ def test_names_of_classes_are_kept_and_equal_seeds_give_equal_results():
     np.testing.assert_array_equal(model.weights_, again.weights_)
 
 
+@pytest.mark.slow
 def test_processes_change_nothing_but_the_time():
     X, y = data(11, 30)
     alone, several = (LCLR(hidden, random_state=0, n_jobs=jobs).fit(X, y) for jobs in (1, 2))

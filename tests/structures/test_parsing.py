@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
+from semwork import sources
 from semwork.structures.tasks import parsing
 from semwork.structures.tasks.parsing import load_parser, parse, parse_steps
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(parsing.places, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(parsing.folders, "cache_folder", lambda: tmp_path)
 
 
 TEXTS = ["The old dog quickly ate, quietly.", "Nobody in Paris saw 3 cats."]
@@ -23,7 +25,7 @@ def test_real_sentences_become_graphs_and_are_kept(monkeypatch):
     pytest.importorskip("spacy", reason="spaCy is not installed (extra nlp)")
     monkeypatch.undo()  # the model comes from the real cache
     parser = load_parser()
-    monkeypatch.setattr(parsing.places, "cache_folder", lambda: pytest.fail("looked into the cache"))
+    monkeypatch.setattr(parsing.folders, "cache_folder", lambda: pytest.fail("looked into the cache"))
     one, two = (parsing._read(document) for document in parser.pipe(TEXTS))
     assert one.words == ("the", "old", "dog", "quickly", "ate", "quietly")
     assert one.lemmas[4] == "eat"
@@ -70,6 +72,22 @@ def test_a_model_of_ones_own_parses_once():
     again = parse(texts, parser)
     assert parser.parsed == 2, "the second time comes from the cache"
     assert [vars(one) for one in again] == [vars(one) for one in first]
+
+
+def test_sentences_are_parsed_again_when_the_code_that_reads_them_has_changed(monkeypatch):
+    before = parsing._place(TEXTS, "")
+    read = Path.read_bytes
+
+    def other(path):
+        content = read(path)
+        return content.replace(b"token.lemma_.lower()", b"token.lemma_") if path == Path(parsing.__file__) else content
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", other)
+        sources.forget()
+        after = parsing._place(TEXTS, "")
+    sources.forget()
+    assert after != before == parsing._place(TEXTS, "")
 
 
 def test_long_work_comes_in_steps():

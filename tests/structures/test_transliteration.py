@@ -95,6 +95,7 @@ def test_joint_learning_ranks_names_at_least_as_well():
     assert joined == sorted(joined)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [LCLR, AlignThenLearn])
 @pytest.mark.parametrize(("one_to_one", "crossing"), [(True, True), (False, False), (False, True), (True, False)])
 def test_all_scores_at_once_are_the_learners_under_any_rules(learner, one_to_one, crossing):

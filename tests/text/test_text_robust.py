@@ -111,6 +111,7 @@ def test_mistaken_settings_are_found_before_the_texts_are_read():
         Corpus.from_texts(endless(), min_count=-1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["wörter", "words"])
 def test_a_document_of_ten_megabytes_in_bounded_memory(word):
     text = " ".join(f"{word}{i % 5000}" for i in range(1_050_000))

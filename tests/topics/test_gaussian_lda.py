@@ -18,7 +18,6 @@ from semwork.topics import (
     tiny_problem,
     variation_steps,
 )
-from semwork.topics.race import SamplerRace
 from semwork.topics.samplers import Sampler
 
 DATA = planted(n_dimensions=3)
@@ -264,8 +263,6 @@ def test_a_batch_with_other_vectors_or_other_names_is_refused():
         ),
         (lambda: fitted(max_sweeps=1).top_words(1.5), ValueError, "n must be a whole number from 1, got 1.5"),
         (lambda: coherence([["a", "b"]], 5), TypeError, "reference is 5; give a Corpus, or a list of texts"),
-        (lambda: next(SamplerRace("planted").steps("fast")), TypeError, r"samplers is 'fast'; give .*\['fast'\]"),
-        (lambda: next(SamplerRace("planted").steps(seconds="a")), ValueError, "seconds is 'a'; it must be above 0"),
         (lambda: tiny_problem(((),)), ValueError, "without any token; give at least one"),
         (
             lambda: next(variation_steps(tiny_problem(), "fast", refresh=1000, sweeps_per_step=100)),

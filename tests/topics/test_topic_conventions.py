@@ -198,3 +198,24 @@ def test_what_is_no_count_is_refused_in_words(name, cell, message):
         fitted(name, broken)
     with pytest.raises(ValueError, match=message):
         fitted(name, COUNTS).transform(sparse.csr_array(broken))
+
+
+@each_model
+def test_a_snapshot_stays_while_the_model_goes_on(name, tmp_path):
+    model = clone(MODELS[name])
+    run = model.steps(DATA.documents, DATA.vectors)
+    next(run)
+    early = model.snapshot()
+    topics, sizes = [assigned.copy() for assigned in early.assignments_], early.topic_sizes_.copy()
+    density, shares = model.topic_word_density().copy(), model.document_topics_.copy()
+    list(run)
+    assert not np.array_equal(np.concatenate(model.assignments_), np.concatenate(topics))
+    for kept, assigned in zip(early.assignments_, topics, strict=True):
+        np.testing.assert_array_equal(kept, assigned)
+    np.testing.assert_array_equal(early.topic_sizes_, sizes)
+    np.testing.assert_array_equal(early.topic_word_density(), density)
+    np.testing.assert_array_equal(early.document_topics_, shares)
+    assert len(early.log_joint_path_) == 1 < len(model.log_joint_path_)
+    again = type(early).load(early.save(tmp_path / "early.npz"))
+    np.testing.assert_allclose(again.document_topics_, shares)
+    np.testing.assert_allclose(again.topic_word_density(), density)

@@ -35,6 +35,7 @@ def far(problem, sampler, refresh=0, thin=10, n_steps=40):
     return step.variation / step.floor
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROBLEMS)
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_total_variation_is_near_that_of_independent_draws(sampler, name):
@@ -47,6 +48,7 @@ def test_the_same_test_with_more_draws_shows_the_bias_of_refreshing_the_table_al
     assert far(PLAIN, sampler, n_steps=200) < 1.3 < far(PLAIN, sampler, refresh=1, n_steps=200)
 
 
+@pytest.mark.slow
 def test_thinning_tells_a_sampler_that_mixes_slowly_from_a_biased_one():
     slow = tiny_problem(random_state=3)
     assert far(slow, "fast", thin=1) > 1.3 > far(slow, "fast")

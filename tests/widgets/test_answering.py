@@ -4,8 +4,8 @@ import ipywidgets as ipw
 import plotly.graph_objects as go
 
 from semwork.steps import Step
-from widgets import DataPanel, LiveFigure, Panel
-from widgets.answering import answer_while_cells_run
+from semwork_widgets import DataPanel, LiveFigure, Panel
+from semwork_widgets.answering import answer_while_cells_run
 
 
 def parts(widget):

@@ -15,9 +15,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-import widgets
+import semwork_widgets
 from semwork import datasets
 from semwork.plots import plotted_data
+
+pytestmark = pytest.mark.slow
 
 # Panel → settings that make it quick, and views that draw other pictures. Numbers stay those of the sample.
 PANELS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -29,7 +31,7 @@ PANELS: dict[str, tuple[str, dict[str, Any]]] = {
     "walk": ("weight_path", {"seeds": 1, "measure": "Spearman ρ"}),
     "learnt threshold": ("paraphrase_threshold", {}),
     "own threshold": ("paraphrase_threshold", {"shown": "training pairs", "follow": False, "threshold": 0.31}),
-    "own sentences": ("your_sentences", {"matched": "TF-IDF"}),
+    "own sentences": ("your_sentences", {"matched": "words only"}),
     "kernels": ("semantic_kernels", {"centered": True}),
     "kernels, spectrum": ("semantic_kernels", {"look_at": "spectrum", "kind": "von_neumann", "relative_decay": 0.9}),
     "kernels, texts": ("semantic_kernels", {"look_at": "texts"}),
@@ -87,7 +89,7 @@ def unpacked(value: Any) -> Any:
 @contextmanager
 def opened(name: str, settings: dict[str, Any]) -> Iterator[Any]:
     """A panel that has come to its end with these settings."""
-    panel = getattr(widgets, name)()
+    panel = getattr(semwork_widgets, name)()
     try:
         panel.state = {"settings": settings}
         panel.wait(300)
@@ -118,7 +120,7 @@ def shown_elsewhere(copied: dict[str, tuple[str, list[go.Figure]]]) -> dict[str,
 
 def test_the_code_of_every_panel_is_run():
     others = {"DataPanel", "Job", "LiveFigure", "Panel"}  # these are no panels with code
-    assert {panel for panel, _ in PANELS.values()} == set(widgets.__all__) - others
+    assert {panel for panel, _ in PANELS.values()} == set(semwork_widgets.__all__) - others
 
 
 @pytest.mark.parametrize(

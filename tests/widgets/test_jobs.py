@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semwork.steps import Step
-from widgets.jobs import Failed, Finished, Job, Started, Stepped, Stopped
+from semwork_widgets.jobs import Failed, Finished, Job, Started, Stepped, Stopped
 
 
 def job_threads():

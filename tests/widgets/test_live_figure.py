@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from plotly.offline import get_plotlyjs
 
-from widgets import LiveFigure
-from widgets.encoding import Array, change, figure_state, packed
-from widgets.live_figure import Point, _plotly_sender
+from semwork_widgets import LiveFigure
+from semwork_widgets.encoding import Array, change, figure_state, packed
+from semwork_widgets.live_figure import Point, _plotly_sender
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import pytest
 
 from semwork.datasets import DataNotAvailable
 from semwork.similarity import WTMF
-from widgets import missing_words
-from widgets.live_figure import Point
-from widgets.similarity import missing_words as module
+from semwork_widgets import missing_words
+from semwork_widgets.live_figure import Point
 
 
 def point(customdata):
@@ -46,7 +45,7 @@ def test_missing_words_that_do_not_count_are_all_predicted(panel):
     panel.controls["missing_weight"].value = 0.0
     panel.wait()
     after = panel.last_step
-    assert after.own["R_m"].item() > 4 * before.own["R_m"].item()
+    assert after.model_vector["R_m"].item() > 4 * before.model_vector["R_m"].item()
     assert after.headword_rank > before.headword_rank
 
 
@@ -102,7 +101,7 @@ def test_a_sentence_without_known_words_is_refused_in_words(panel):
     panel.controls["definition"].value = "qwertz"
     with pytest.raises(ValueError, match="knows no word"):
         panel.wait()
-    assert "knows no word" in panel._status.value
+    assert "knows no word" in panel.parts.status.value
     panel.controls["definition"].value = "fog"
     panel.wait()
     assert panel.error is None
@@ -129,12 +128,12 @@ def test_the_code_of_the_panel_gives_the_same_table(panel, capsys):
     panel.wait()
     scope: dict[str, object] = {}
     exec(panel.code, scope)
-    assert capsys.readouterr().out == panel.last_step.candidates.round(2).to_string(index=False) + "\n"
+    assert capsys.readouterr().out == panel.last_step.candidates.round(4).to_string(index=False) + "\n"
     for drawn, live in zip(scope["figures"], panel.figures.values(), strict=True):
         assert drawn.data == live.figure.data
-    panel.controls["data"].value = "WordNet"
-    assert 'from_dictionary(load("wordnet"))' in panel._code(**panel.settings)
-    panel.stop()
+    real = panel._code_of(**{**panel.settings, "data": "WordNet"})
+    assert "Glossary.from_dictionary(load('wordnet'))" in real
+    assert "last solution" in real
 
 
 def test_the_state_comes_back_with_its_sense(panel):
@@ -150,24 +149,27 @@ def test_the_state_comes_back_with_its_sense(panel):
     other.close()
 
 
-def test_absent_data_are_asked_for_in_the_loaders_words(panel, monkeypatch):
-    def absent(name):
-        raise DataNotAvailable(f"{name} is not here: semwork data fetch {name}")
-
-    module._glossary.cache_clear()
-    monkeypatch.setattr(module, "load", absent)
+def test_absent_data_are_asked_for_by_name(panel, monkeypatch):
+    monkeypatch.setattr("semwork.studies.study.available", lambda name: False)
     panel.controls["data"].value = "WordNet"
     with pytest.raises(DataNotAvailable):
         panel.wait()
-    assert "semwork data fetch wordnet" in panel._status.value
+    assert "semwork data fetch wordnet" in panel.parts.status.value
+
+
+def test_the_headwords_of_the_data_are_offered(panel):
+    assert "mulch" in panel.controls["definition"].options
 
 
 @pytest.mark.data("wordnet")
 @pytest.mark.slow
-def test_wordnet_is_fitted_iteration_by_iteration_and_starts_where_it_was(panel):
+def test_wordnet_is_fitted_iteration_by_iteration_and_starts_where_it_was(panel, monkeypatch):
     seen = []
-    draw = panel._pictures["words"]
-    panel._pictures["words"] = lambda step: (seen.append(step), draw(step))[1]
+    draw = panel._picture
+    monkeypatch.setattr(
+        panel, "_picture", lambda name, event, views: (seen.append(event.step), draw(name, event, views))[1]
+    )
+    monkeypatch.setattr(panel.drawing, "_draw", panel._picture)
     panel.controls["n_components"].value = 5
     panel.wait()
     seen.clear()

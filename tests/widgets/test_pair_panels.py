@@ -6,14 +6,16 @@ import dataclasses
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from semwork import datasets
 from semwork.datasets import DataNotAvailable, load
 from semwork.evaluation import at_threshold, best_threshold
-from widgets import paraphrase_threshold, sentence_pairs, weight_path, your_sentences
-from widgets.live_figure import Point
-from widgets.similarity import pairs as module
+from semwork.studies import FittedStep, PairAgreement, PairSettings, WalkStep, WeightWalk, training_corpus
+from semwork.studies.pair_sets import LABELLED_PAIRS
+from semwork.studies.training import TRAINING_TEXTS
+from semwork_widgets import paraphrase_threshold, sentence_pairs, weight_path, your_sentences
+from semwork_widgets.live_figure import Point
 
 
 @pytest.fixture
@@ -46,6 +48,10 @@ def run_code(panel, capsys):
     return capsys.readouterr().out, scope
 
 
+def printed(table):
+    return table.round(4).to_string(index=False) + "\n"
+
+
 # --- people and model -----------------------------------------------------------------------------------------
 
 
@@ -54,12 +60,13 @@ def test_pairs_follow_the_model_and_the_code_says_the_same(open_panel, capsys):
     learnt = panel.last_step
     assert len(learnt.predicted) == len(load("sample").pairs)
     out, scope = run_code(panel, capsys)
-    assert out == f"r {learnt.pearson:.4f}, rho {learnt.spearman:.4f}\n"
+    assert out == printed(panel.study().table(learnt))
+    assert f"{learnt.pearson:.4f}" in out.splitlines()[1]
     assert list(scope["figures"][0].data[0].y) == pytest.approx(list(drawn(panel, "agreement").data[0].y))
-    panel.controls["model"].value = "TF-IDF"
+    panel.controls["model"].value = "words only"
     panel.wait()
     assert panel.last_step.pearson < learnt.pearson - 0.1, "shared words alone are not enough here"
-    assert "TfidfCosine()" in panel.code
+    assert "model='words only'" in panel.code
 
 
 @pytest.mark.parametrize("model", ["LSA", "LDA"])
@@ -68,7 +75,7 @@ def test_other_models_can_be_chosen(open_panel, capsys, model):
     panel.controls["model"].value = model
     panel.wait()
     assert panel.last_step.pearson > 0
-    assert run_code(panel, capsys)[0].startswith(f"r {panel.last_step.pearson:.4f}")
+    assert run_code(panel, capsys)[0] == printed(panel.study().table(panel.last_step))
 
 
 def test_a_click_explains_a_pair_without_a_new_fit(open_panel):
@@ -95,11 +102,10 @@ def test_the_worst_pairs_can_be_clicked_too(open_panel):
     assert panel.controls["pair"].value == dots.customdata[0]
 
 
-def test_a_pair_that_comes_often_is_among_the_worst_once(open_panel):
-    panel = open_panel(sentence_pairs)
-    step = panel.last_step
-    pairs = step.task.pairs
-    worst = int(next(trace for trace in drawn(panel, "worst pairs").data if trace.name == "model").customdata[0])
+def test_a_pair_that_comes_often_is_among_the_worst_once():
+    pairs, corpus = load("sample").pairs, training_corpus("sample")
+    *_, step = PairAgreement(pairs, corpus).steps(PairSettings())
+    worst = int(PairAgreement(pairs, corpus).worst(step).worst["pair"].iloc[0])
     rows = np.append(np.arange(len(pairs)), [worst] * 9)
     often = dataclasses.replace(
         pairs,
@@ -109,20 +115,16 @@ def test_a_pair_that_comes_often_is_among_the_worst_once(open_panel):
         split=pairs.split[rows],
         group=pairs.group[rows],
     )
-    more = dataclasses.replace(step, task=step.task.with_pairs(often), predicted=step.predicted[rows])
-    shown = next(trace for trace in module._worst(more, 0).data if trace.name == "model").customdata
+    more = dataclasses.replace(step, predicted=step.predicted[rows])
+    shown = PairAgreement(often, corpus).worst(more).worst["pair"].tolist()
     assert len(shown) == 6
     assert len({(often.left[row], often.right[row]) for row in shown}) == 6
 
 
-def test_code_for_large_data_says_that_the_panel_starts_elsewhere():
-    settings = {"missing_weight": 0.01, "regularization": 5.0, "n_components": 20, "seed": 0, "pair": 0}
-    for training, model, expected in (
-        ("WordNet + Brown", "WTMF", 1),
-        ("WordNet + Brown", "LSA", 0),
-        ("sample", "WTMF", 0),
-    ):
-        code = module._pairs_code("LI06", training=training, model=model, **settings)
+def test_code_for_large_data_says_that_the_panel_starts_elsewhere(open_panel):
+    panel = open_panel(sentence_pairs)
+    for training, expected in (("WordNet + Brown", 1), ("sample", 0)):
+        code = panel._code_of(**{**panel.settings, "training": training})
         assert code.count("last solution") == expected
         compile(code, "code", "exec")
 
@@ -135,47 +137,29 @@ def test_a_number_beyond_the_last_pair_means_the_last(open_panel):
 
 def test_missing_data_say_how_to_get_them(open_panel, monkeypatch):
     panel = open_panel(sentence_pairs)
-
-    def nothing(name):
-        raise DataNotAvailable(f"{name} is not here; put it there")
-
-    monkeypatch.setattr(module, "load", nothing)
-    module._task.cache_clear()
+    monkeypatch.setattr("semwork.studies.study.available", lambda name: False)
     panel.controls["data"].value = "LI06"
     with pytest.raises(DataNotAvailable):
         panel.wait()
-    assert "li06 is not here; put it there" in panel._status.value
+    assert "semwork data fetch li06" in panel.parts.status.value
 
 
 def test_a_large_refit_starts_from_the_last_solution(open_panel, monkeypatch):
-    texts = module.training_texts("sample")
-    monkeypatch.setattr(module, "training_texts", lambda name: texts)
-    monkeypatch.setattr(module, "_warm", module.controls.WarmStarts())
-    module._corpus.cache_clear()
-    module._task.cache_clear()
+    large = dataclasses.replace(TRAINING_TEXTS.sources["sample"], warm_start=True)
+    monkeypatch.setitem(TRAINING_TEXTS.sources, "WordNet + Brown", large)
     panel = open_panel(sentence_pairs)
     panel.controls["training"].value = "WordNet + Brown"
     panel.wait()
     cold = panel.last_step.model.objective_path_
-    assert len(cold) == 20, "as many iterations as the paper"
     panel.run()
     panel.wait()
     assert panel.last_step.model.objective_path_[0] < cold[2], "the first iteration is as good as a late one"
-    module._corpus.cache_clear()
-    module._task.cache_clear()
 
 
 def test_an_earlier_step_keeps_its_own_model():
-    steps = module._pairs_steps(
-        "sample",
-        training="sample",
-        model="WTMF",
-        missing_weight=0.01,
-        regularization=5.0,
-        n_components=5,
-        seed=0,
-    )
+    steps = PairAgreement.on().steps(PairSettings(n_components=5))
     first = next(steps)
+    assert isinstance(first, FittedStep)
     before = first.model.components_.copy()
     next(steps)
     np.testing.assert_array_equal(first.model.components_, before)
@@ -195,23 +179,28 @@ def test_the_walk_peaks_in_the_middle_and_the_measure_is_drawn_without_a_new_fit
     assert panel.last_step is fitted
     assert "ρ" in drawn(panel).layout.yaxis.title.text
     out, scope = run_code(panel, capsys)
-    assert out.startswith("best: w_m = ")
+    assert out == printed(panel.study().table(fitted))
     ranks = next(trace for trace in drawn(panel).data if trace.name == "sample")
-    again = next(trace for trace in scope["figure"].data if trace.name == "sample")
+    again = next(trace for trace in scope["figures"][0].data if trace.name == "sample")
     assert list(again.y) == pytest.approx(list(ranks.y))
 
 
 def test_li06_is_drawn_with_the_values_of_the_paper():
-    fit = module.WeightStep(done=1, missing_weight=0.01, seed=0, pearson={"LI06": 0.9}, spearman={"LI06": 0.91})
-    step = module.WalkStep(done=1, data="LI06", fits=(fit,))
-    for measure, value in (("Pearson r", 0.8984), ("Spearman ρ", 0.9091)):
-        paper = module._walk_picture(step, measure).data[-1]
-        assert value in list(paper.y)
-    other = module._walk_picture(module.WalkStep(done=1, data="sample", fits=(fit,)), "Pearson r")
-    assert [trace.name for trace in other.data] == ["LI06"]
+    fits = pd.DataFrame({"set": ["x"], "missing_weight": [0.01], "seed": [0], "pearson": [0.9], "spearman": [0.91]})
+    step = WalkStep(done=1, fits=fits)
+    pairs, corpus = load("sample").pairs, training_corpus("sample")
+    study = WeightWalk(dataclasses.replace(pairs, name="li06"), corpus)
+    for measure, paper, mean in (("Pearson r", 0.8984, 0.9), ("Spearman ρ", 0.9091, 0.91)):
+        found = study.walk(step, measure)
+        assert found.paper[0.01] == paper
+        assert found.correlations["mean"].tolist() == [mean]
+    assert WeightWalk(pairs, corpus).walk(step).paper == {}
 
 
 # --- the threshold ----------------------------------------------------------------------------------------------
+
+
+SPLITS = {"test": "test", "training": "train"}
 
 
 def line(panel):
@@ -221,20 +210,23 @@ def line(panel):
 
 
 def reached(panel, threshold, split="test"):
-    step = panel.last_step
-    rows = step.task.pairs.split == split
-    return at_threshold(step.predicted[rows], step.task.pairs.scores[rows], threshold)
+    pairs = LABELLED_PAIRS.sources["sample"].make()
+    rows = pairs.split == split
+    return at_threshold(panel.last_step.predicted[rows], pairs.scores[rows], threshold)
 
 
 def test_the_line_starts_at_the_threshold_learnt_on_training_pairs(open_panel, capsys):
     panel = open_panel(paraphrase_threshold)
     step = panel.last_step
-    train = step.task.pairs.split == "train"
-    learnt = best_threshold(step.predicted[train], step.task.pairs.scores[train])
+    pairs = load("sample").paraphrases
+    train = pairs.split == "train"
+    learnt = best_threshold(step.predicted[train], pairs.scores[train])
     assert line(panel) == learnt
     assert panel.controls["threshold"].value == round(learnt, 3)
     assert f"accuracy {reached(panel, learnt).accuracy:.1%}" in drawn(panel).layout.title.text
-    assert run_code(panel, capsys)[0] == f"{reached(panel, learnt)}\n"
+    assert run_code(panel, capsys)[0] == printed(panel.study().table(step))
+    rows = panel.study().table(step).set_index("pairs").to_dict("index")
+    assert rows == {f"{split} pairs": vars(reached(panel, learnt, name)) for split, name in SPLITS.items()}
     panel.controls["missing_weight"].value = 0.5
     panel.wait()
     assert line(panel) == panel.last_step.learnt != learnt
@@ -251,7 +243,7 @@ def test_a_dragged_line_moves_the_slider_and_the_accuracy_without_a_new_fit(open
     assert (line(panel), panel.controls["threshold"].value) == (0.31, 0.31)
     assert not panel.controls["follow"].value
     assert f"accuracy {reached(panel, 0.31).accuracy:.1%}" in drawn(panel).layout.title.text
-    assert run_code(panel, capsys)[0] == f"{reached(panel, 0.31)}\n"
+    assert f"accuracy {reached(panel, 0.31).accuracy:.1%}" in run_code(panel, capsys)[1]["figures"][0].layout.title.text
     panel.dragged({"shapes[0].x1": 0.8})  # only the upper end: the line was turned
     assert line(panel) == 0.8
     panel.dragged({"shapes[0].x0": 3.0, "shapes[0].x1": 3.0})
@@ -297,40 +289,40 @@ def test_the_echo_of_a_browser_is_no_move(open_panel):
 
 @pytest.fixture
 def no_glove(monkeypatch):
-    monkeypatch.setattr(datasets, "available", lambda name: name != "glove")
+    monkeypatch.setattr("semwork.similarity.catalogue.available", lambda name: name != "glove")
 
 
 def test_typing_compares_under_every_model_without_a_new_fit(open_panel, no_glove, capsys):
     panel = open_panel(your_sentences, left="The nurse helps.", right="The nurse helps.")
     fitted = panel.last_step
     bars = drawn(panel, "models").data[0]
-    assert list(bars.y) == ["WTMF", "TF-IDF", "LSA", "LDA"]
+    assert list(bars.y) == ["WTMF", "words only", "LSA", "LDA"]
     assert list(bars.x) == pytest.approx([1] * 4, abs=1e-6)
     panel.controls["right"].value = "A zebrafish sings a song."
     assert panel.last_step is fitted
     bars = drawn(panel, "models").data[0]
     assert bars.x[1] == pytest.approx(0, abs=0.05)
     words = drawn(panel, "words")
-    assert "unknown to WTMF: zebrafish" in words.layout.title.text
+    assert "Word by word with WTMF: zebrafish unknown" in words.layout.title.text
     assert "(zebrafish)" in list(words.layout.xaxis.ticktext)
-    printed = dict(row.split(": ") for row in run_code(panel, capsys)[0].splitlines())
-    assert [float(value) for value in printed.values()] == pytest.approx(list(bars.x), abs=1e-3)
+    rows = [row.split() for row in run_code(panel, capsys)[0].splitlines()[1:]]
+    assert [float(row[-1]) for row in rows] == pytest.approx(list(bars.x), abs=1e-3)
 
 
 def test_a_new_weight_fits_wtmf_alone(open_panel, no_glove):
     panel = open_panel(your_sentences)
-    before = panel.last_step.spaces
+    before = panel.last_step.models
     panel.controls["missing_weight"].value = 0.2
     panel.wait()
-    after = panel.last_step.spaces
-    assert after["LDA"].model is before["LDA"].model
-    assert after["WTMF"].model is not before["WTMF"].model
+    after = panel.last_step.models
+    assert after["LDA"] is before["LDA"]
+    assert after["WTMF"] is not before["WTMF"]
 
 
 def test_nothing_typed_is_similar_to_nothing(open_panel, no_glove):
     panel = open_panel(your_sentences)
     panel.controls["left"].value = ""
-    panel.controls["matched"].value = "TF-IDF"
+    panel.controls["matched"].value = "words only"
     assert list(drawn(panel, "models").data[0].x) == [0] * 4
     assert panel.error is None
 
@@ -338,4 +330,4 @@ def test_nothing_typed_is_similar_to_nothing(open_panel, no_glove):
 @pytest.mark.data("glove")
 def test_word_averages_join_when_their_vectors_are_here(open_panel):
     panel = open_panel(your_sentences)
-    assert "GloVe average" in panel.last_step.spaces
+    assert "GloVe average" in panel.last_step.models

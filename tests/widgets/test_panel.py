@@ -17,7 +17,7 @@ import pytest
 
 from semwork.plots import house_figure
 from semwork.steps import Step
-from widgets import Panel
+from semwork_widgets import Panel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,16 +61,16 @@ def test_a_panel_runs_at_once_and_follows_its_controls(panel):
     panel.controls["a"].value = 3
     panel.wait()
     assert shown(panel) == 9.5
-    assert "Done" in panel._status.value
-    assert "a² + b = 9.5" in panel._status.value
+    assert "Done" in panel.parts.status.value
+    assert "a² + b = 9.5" in panel.parts.status.value
 
 
 def test_an_error_becomes_words_and_a_failed_test_and_the_panel_lives_on(panel):
     panel.controls["a"].value = 7
     with pytest.raises(ValueError, match="a is 7"):
         panel.wait()
-    assert "choose another" in panel._status.value
-    assert 'role="alert"' in panel._status.value
+    assert "choose another" in panel.parts.status.value
+    assert 'role="alert"' in panel.parts.status.value
     assert isinstance(panel.error, ValueError)
     panel.controls["a"].value = 1
     panel.wait()
@@ -80,13 +80,13 @@ def test_an_error_becomes_words_and_a_failed_test_and_the_panel_lives_on(panel):
 
 def test_an_error_in_a_handler_becomes_words(panel):
     panel.guarded(lambda: 1 / 0)
-    assert "division by zero" in panel._status.value
+    assert "division by zero" in panel.parts.status.value
     assert isinstance(panel.job.errors[-1], ZeroDivisionError)
 
 
 def test_words_from_outside_are_escaped(panel):
     panel._show_error(ValueError("<script>alert(1)</script>"))
-    assert "<script>" not in panel._status.value
+    assert "<script>" not in panel.parts.status.value
 
 
 def test_state_survives_json_and_restores(panel):
@@ -112,35 +112,35 @@ def test_a_wrong_state_is_refused_and_nothing_is_lost(panel):
 
 def test_the_drawer_shows_code_and_state_and_applies(panel):
     panel._show_code()
-    assert panel._drawer_text.value == "print(2 ** 2 + 0.5)"
-    assert panel._drawer.layout.display == ""
+    assert panel.parts.box_text.value == "print(2 ** 2 + 0.5)"
+    assert panel.parts.box.layout.display == ""
     panel._show_code()
-    assert panel._drawer.layout.display == "none"
+    assert panel.parts.box.layout.display == "none"
     panel._show_state()
-    state = json.loads(panel._drawer_text.value)
+    state = json.loads(panel.parts.box_text.value)
     state["settings"]["a"] = 4
-    panel._drawer_text.value = json.dumps(state)
-    panel._apply_drawer()
+    panel.parts.box_text.value = json.dumps(state)
+    panel._apply_box()
     panel.wait()
     assert shown(panel) == 16.5
-    panel._drawer_text.value = "{oops"
+    panel.parts.box_text.value = "{oops"
     with pytest.raises(ValueError, match="not JSON"):
-        panel._apply_drawer()
+        panel._apply_box()
 
 
 def test_an_open_box_follows_the_picture_and_keeps_what_was_typed(panel):
     panel._show_code()
     panel.controls["a"].value = 3
     panel.wait()
-    assert panel._drawer_text.value == panel.code == "print(3 ** 2 + 0.5)"
+    assert panel.parts.box_text.value == panel.code == "print(3 ** 2 + 0.5)"
     panel._show_state()
     panel.controls["a"].value = 4
     panel.wait()
-    assert json.loads(panel._drawer_text.value)["settings"]["a"] == 4
-    panel._drawer_text.value = "mine"
+    assert json.loads(panel.parts.box_text.value)["settings"]["a"] == 4
+    panel.parts.box_text.value = "mine"
     panel.controls["a"].value = 5
     panel.wait()
-    assert panel._drawer_text.value == "mine"
+    assert panel.parts.box_text.value == "mine"
 
 
 def test_code_that_cannot_be_written_says_so_in_the_box_and_does_not_end_the_run():
@@ -155,7 +155,7 @@ def test_code_that_cannot_be_written_says_so_in_the_box_and_does_not_end_the_run
     made._show_code()
     controls["a"].value = 2
     made.wait()
-    assert (shown(made), made._drawer_text.value) == (4, "# no code for this a")
+    assert (shown(made), made.parts.box_text.value) == (4, "# no code for this a")
     made.close()
 
 
@@ -163,7 +163,7 @@ def test_a_state_is_written_in_letters_that_people_read():
     made = Panel("Names", {"name": ipw.Text("יוהנסבורג")}, lambda name: compute(1, 0), picture)
     made.wait()
     made._show_state()
-    assert '"name": "יוהנסבורג"' in made._drawer_text.value
+    assert '"name": "יוהנסבורג"' in made.parts.box_text.value
     made.close()
 
 
@@ -197,7 +197,7 @@ def test_a_panel_says_that_it_is_fitting_until_there_is_something_to_see():
     let_go.set()
     made.wait()
     assert seen(made) == ("no picture: the run has ended without a step", False, False)
-    assert "earlier settings" not in made._status.value
+    assert "earlier settings" not in made.parts.status.value
     made.controls["a"].value = 2
     made.run()
     made.wait()
@@ -238,7 +238,7 @@ def test_not_live_waits_for_run():
     panel.controls["a"].value = 5
     panel.job.wait(5)
     assert ran == []
-    panel._run_button.click()
+    panel.parts.run.click()
     panel.wait()
     assert ran == [5]
 
@@ -269,12 +269,12 @@ def test_stop_within_one_step_keeps_the_picture():
     panel = Panel("slow", {"a": ipw.IntSlider(1)}, slow, picture)
     stepped.wait(5)
     time.sleep(0.4)
-    assert "left" in panel._status.value
-    assert not panel._stop_button.disabled
+    assert "left" in panel.parts.status.value
+    assert not panel.parts.stop.disabled
     panel.stop()
     panel.wait(5)
-    assert "Stopped" in panel._status.value
-    assert panel._stop_button.disabled
+    assert "Stopped" in panel.parts.status.value
+    assert panel.parts.stop.disabled
     assert shown(panel) == panel.last_step.value > 1
 
 
@@ -322,17 +322,17 @@ def endless(a):
 
 
 def test_a_cell_that_is_run_again_ends_the_work_of_its_old_panels(monkeypatch):
-    monkeypatch.setattr("widgets.panel._cell_and_execution", lambda: ("cell-1", "first"))
+    monkeypatch.setattr("semwork_widgets.rerun.cell_and_execution", lambda: ("cell-1", "first"))
     old = [Panel("same", {"a": ipw.IntSlider(1)}, endless, picture) for _ in range(2)]
     assert all(panel.job.running for panel in old), "two panels of one execution live side by side"
-    monkeypatch.setattr("widgets.panel._cell_and_execution", lambda: ("cell-1", "second"))
+    monkeypatch.setattr("semwork_widgets.rerun.cell_and_execution", lambda: ("cell-1", "second"))
     new = Panel("same", {"a": ipw.IntSlider(1)}, endless, picture)
     for panel in old:
         panel.wait(5)
         assert not panel.job.running
     assert new.job.running
     old[0].controls["a"].value = 9  # a control of the old panel may still be on the screen
-    assert "run its cell again" in old[0]._status.value
+    assert "run its cell again" in old[0].parts.status.value
     new.close()
     new.job.wait(5)
 
@@ -343,8 +343,8 @@ def test_stop_right_after_run_does_not_leave_the_panel_stopping():
         panel.run()
         panel.stop()
         panel.wait(5)
-        assert "Stopping" not in panel._status.value
-        assert panel._stop_button.disabled
+        assert "Stopping" not in panel.parts.status.value
+        assert panel.parts.stop.disabled
 
 
 def test_code_and_export_speak_of_the_picture_not_of_controls_that_are_ahead():
@@ -380,9 +380,9 @@ def test_a_run_stopped_before_its_first_step_does_not_quote_the_one_before():
     begun.wait(5)
     panel.stop()
     panel.wait()
-    assert "Stopped" in panel._status.value
-    assert "result for 1" not in panel._status.value
-    assert "earlier settings" in panel._status.value
+    assert "Stopped" in panel.parts.status.value
+    assert "result for 1" not in panel.parts.status.value
+    assert "earlier settings" in panel.parts.status.value
 
 
 def test_states_of_odd_controls():
@@ -432,7 +432,7 @@ def test_a_picture_that_is_no_figure_is_refused_in_words():
 
 def test_showing_a_panel_gives_the_widget_then_a_picture(panel, monkeypatch):
     shown_data = []
-    monkeypatch.setattr("widgets.live_figure.display", lambda data, raw: shown_data.append(data))
+    monkeypatch.setattr("semwork_widgets.live_figure.display", lambda data, raw: shown_data.append(data))
     panel._ipython_display_()
     first, second = shown_data
     assert set(first) == {"application/vnd.jupyter.widget-view+json"}
@@ -442,7 +442,7 @@ def test_showing_a_panel_gives_the_widget_then_a_picture(panel, monkeypatch):
 
 
 def test_showing_a_panel_whose_run_failed_fails_the_cell(monkeypatch):
-    monkeypatch.setattr("widgets.live_figure.display", lambda data, raw: None)
+    monkeypatch.setattr("semwork_widgets.live_figure.display", lambda data, raw: None)
     panel = Panel("bad", {"a": ipw.IntSlider(7, 0, 9), "b": ipw.FloatSlider(0)}, compute, picture)
     with pytest.raises(ValueError, match="a is 7"):
         panel._ipython_display_()
@@ -480,7 +480,7 @@ def test_a_view_draws_the_last_step_again_and_computes_nothing():
     made.wait()
     assert (shown(made), computed) == (15, [2, 3])
     made.controls["factor"].value = 9
-    assert "choose a smaller one" in made._status.value
+    assert "choose a smaller one" in made.parts.status.value
     made.state = {"settings": {"a": 4, "factor": 2}}
     made.wait()
     assert (shown(made), computed) == (8, [2, 3, 4])

@@ -123,6 +123,7 @@ def test_ir_returns_the_weights(random_weights):
     np.testing.assert_array_equal(rows.toarray(), X.toarray())
 
 
+@pytest.mark.slow
 def test_the_compiler_is_loaded_only_when_something_is_sampled():
     code = "import sys, semwork.similarity.baselines; sys.exit('semwork.gibbs' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from semwork.kernels.documents import DOCUMENT_SETS, document_set
-from widgets import semantic_kernels
-from widgets.kernels import decay
-from widgets.live_figure import Point
+from semwork.kernels.documents import document_set
+from semwork.studies.document_sets import LABELLED_DOCUMENTS
+from semwork.studies.origin import Origin
+from semwork_widgets import semantic_kernels
+from semwork_widgets.live_figure import Point
 
 
 @pytest.fixture
@@ -42,21 +44,21 @@ def test_the_first_picture_teaches_something(panel):
 
 def test_a_decay_moves_the_mark_and_trains_nothing_again(panel, monkeypatch):
     scores = panel.last_step.scores
-    monkeypatch.setattr("semwork.kernels.study.SVC", None)
+    monkeypatch.setattr("semwork.studies.class_kernels.SVC", None)
     panel.controls["relative_decay"].value = 6
     panel.wait()
     assert panel.last_step.decay * panel.last_step.largest == pytest.approx(6)
     assert panel.last_step.scores.equals(scores)
     [now] = panel.figures["alignment"].figure.layout.annotations
     assert now.text.startswith("now: λ‖K‖ = 6,")
-    assert "alignment" in panel._status.value
+    assert "alignment" in panel.parts.status.value
 
 
 def test_a_von_neumann_decay_from_1_on_is_refused_in_words_and_the_panel_goes_on(panel):
     panel.controls["kind"].value = "von_neumann"
     with pytest.raises(ValueError, match="below 1/‖K‖"):
         panel.wait()
-    assert "λ‖K‖ must be below 1, got 2" in panel._status.value
+    assert "λ‖K‖ must be below 1, got 2" in panel.parts.status.value
     panel.controls["relative_decay"].value = 0.9
     panel.wait()
     assert panel.error is None
@@ -73,7 +75,7 @@ def test_views_draw_again_and_compute_nothing(panel):
     assert "SVM" in titles[0]
     assert "first eigenvector" in titles[1]
     assert "inside space" in titles[2]
-    assert f"“{step.word}”" in titles[3]
+    assert f"“{panel.study().kernels(step).words(1)[0]}”" in titles[3]
     share = f"{step.spectrum['share'].iloc[0]:.0%} of it is the first"
     assert share in panel.figures["alignment"].figure.layout.title.text
     panel.controls["centered"].value = True
@@ -86,36 +88,48 @@ def test_views_draw_again_and_compute_nothing(panel):
 
 def test_a_word_can_be_typed_and_an_unknown_one_is_said(panel):
     panel.controls["look_at"].value = "words"
+    step = panel.last_step
     panel.controls["word"].value = "telescopes"
-    panel.wait()
     assert "“telescop”" in panel.figures["second"].figure.layout.title.text
     panel.controls["word"].value = "zyzzyva"
-    with pytest.raises(ValueError, match="zyzzyva"):
-        panel.wait()
-    assert "try star" in panel._status.value
+    assert "try star" in panel.figures["second"].figure.layout.title.text.replace("<br>", " ")
+    assert "# the training documents do not have the word 'zyzzyva'" in panel.code
+    assert panel.error is None
+    assert panel.last_step is step, "a word is a question: nothing is computed anew"
 
 
 def test_other_data_bring_their_classes_and_one_run(panel, monkeypatch):
     asked = []
 
-    def study(data, target, share, seed):
-        asked.append((data, target))
+    def not_here(name, *_):
+        asked.append(name)
         raise ValueError("not here")
 
     panel.controls["word"].value = "telescope"
-    panel.wait()
-    monkeypatch.setattr(decay, "_study", study)
+    medline = LABELLED_DOCUMENTS.sources["medline"]
+    instead = replace(medline, origin=Origin(lambda: not_here("medline"), ""), needs=())
+    monkeypatch.setitem(LABELLED_DOCUMENTS.sources, "medline", instead)
     panel.controls["data"].value = "medline"
     with pytest.raises(ValueError, match="not here"):
         panel.wait()
-    assert asked == [("medline", "query 20")]
+    assert asked == ["medline"]
     assert panel.controls["word"].value == "", "a word of the sample"
     assert panel.controls["target"].options == tuple(f"query {number}" for number in range(1, 31))
+    assert panel.controls["target"].value == "query 20"
     assert panel.live
     panel.controls["target"].value = "query 3"
     with pytest.raises(ValueError, match="not here"):
         panel.wait()
-    assert asked[1:] == [("medline", "query 3")]
+    assert asked == ["medline"] * 2
+    sample = document_set("sample", 60)
+    made = replace(sample, classes={f"query {number}": sample.target("space") > 0 for number in range(1, 31)})
+    monkeypatch.setitem(LABELLED_DOCUMENTS.sources, "medline", replace(instead, origin=Origin(lambda: made, "")))
+    panel.run()
+    panel.wait()
+    assert panel.last_step.target == "query 3", "the class that was chosen while nothing could be had"
+    panel.controls["data"].value = "sample"
+    panel.wait()
+    assert (panel.controls["target"].value, panel.last_step.target) == ("space", "space")
 
 
 def test_a_click_on_the_curve_goes_to_the_nearest_round_decay(panel):
@@ -137,7 +151,7 @@ def test_a_state_with_data_and_class_is_restored(panel):
     panel.state = state
     panel.wait()
     assert panel.last_step.target == "money"
-    assert len(panel.last_step.study.train) == 80
+    assert len(panel.study().kernels(panel.last_step).train) == 80
     assert panel.state["settings"] == state["settings"]
 
 
@@ -151,36 +165,4 @@ def test_the_code_gives_the_same_numbers(panel, second, capsys):
     assert names["end"].scores.equals(panel.last_step.scores)
     code, shown = names["figures"][1].data, panel.figures["second"].figure.data
     assert [one.name for one in code] == [one.name for one in shown]
-    assert f"alignment {panel.last_step.alignment:.3f}" in capsys.readouterr().out
-
-
-def test_the_large_sets_are_limited_and_say_so(monkeypatch):
-    asked = []
-
-    def few(name, limit=None):
-        asked.append((name, limit))
-        raise ValueError("not here")
-
-    monkeypatch.setattr(decay, "document_set", few)
-    for data in decay._DATA:
-        with pytest.raises(ValueError, match="not here"):
-            decay._study.__wrapped__(data, "x", 0.5, 0)
-    assert asked == [("sample", None), ("medline", None), ("reuters8", 1500), ("newsgroups", 1500)]
-    assert "1,500 of" in decay._DATA["reuters8"]
-    assert "1,500 of" in decay._DATA["newsgroups"]
-    settings = {"target": "earn", "share": 0.5, "seed": 0, "kind": "exponential", "relative_decay": 1, "word": ""}
-    code = decay._code("reuters8", "plain", "words", **settings, C=1.0, centered=False)
-    assert "document_set('reuters8', 1500)" in code
-
-
-def test_the_classes_of_the_sample_are_those_of_its_documents():
-    assert sorted(document_set("sample").classes) == decay._CLASSES["sample"]
-    for data, first in DOCUMENT_SETS.items():
-        assert first in decay._CLASSES[data]
-
-
-@pytest.mark.parametrize(
-    "data", [pytest.param(name, marks=pytest.mark.data(name)) for name in ("medline", "reuters8", "newsgroups")]
-)
-def test_the_classes_of_real_data_are_those_of_their_documents(data):
-    assert sorted(document_set(data, decay._limit(data)).classes) == sorted(decay._CLASSES[data])
+    assert f"{panel.last_step.alignment:.4f}" in capsys.readouterr().out

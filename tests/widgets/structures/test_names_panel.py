@@ -7,29 +7,16 @@ import json
 import pytest
 
 from semwork.plots import plotted_data
-from widgets import latent_alignments
-from widgets.live_figure import Point
-from widgets.structures import names
-
-
-@pytest.fixture(scope="module", autouse=True)
-def small():
-    """Few names: a panel of this size learns in a moment."""
-    full = names._controls
-
-    def few():
-        made = full()
-        made["training"].value, made["share"].value = 25, 0.02
-        return made
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(names, "_controls", few)
-        yield
+from semwork.studies import NameAlignments, NameSettings
+from semwork_widgets import latent_alignments
+from semwork_widgets.live_figure import Point
 
 
 @pytest.fixture
 def panel():
+    """Few names: a panel of this size learns in a moment."""
     made = latent_alignments()
+    made.set(training=25, share=0.02)
     made.wait()
     yield made
     made.close()
@@ -58,7 +45,7 @@ def test_the_slider_draws_again_and_computes_nothing(panel):
     before = {name: panel.figures[name].revision for name in panel.figures}
     panel.controls["iteration"].value = 0
     assert "After the start:" in title(panel, "learning")
-    assert f"score {step.joined('Johannesburg', 'יוהנסבורג', 0).value:+.2f}" in title(panel, "alignment")
+    assert f"score {panel.study().joined(step, 'Johannesburg', 'יוהנסבורג', 0).value:+.2f}" in title(panel, "alignment")
     wrong = (step.iterations[0].ranked.places > 1).sum()
     assert title(panel, "below").startswith(f"{wrong} of 300 names")
     assert all(panel.figures[name].revision > revision for name, revision in before.items())
@@ -70,6 +57,7 @@ def test_an_own_pair_can_be_typed_and_an_unknown_name_is_said(panel):
     assert title(panel, "alignment").startswith("Tolkien – טולקין: score")
     panel.controls["foreign"].value = ""
     assert "CLDR has no “Tolkien”" in title(panel, "alignment")
+    assert "# CLDR has no “Tolkien”" in panel.code
     panel.controls["foreign"].value = "12"
     assert "has no letters" in title(panel, "alignment")
     panel.controls["english"].value, panel.controls["foreign"].value = "", ""
@@ -78,7 +66,7 @@ def test_an_own_pair_can_be_typed_and_an_unknown_name_is_said(panel):
 
 
 def test_a_click_on_a_mistake_shows_it_and_one_on_a_curve_goes_there(panel):
-    mistake = panel.last_step.mistakes().iloc[0]
+    mistake = panel.study().mistakes(panel.last_step).mistakes.iloc[0]
     clicked(panel, "below", [mistake["english"], mistake["rival"]])
     assert title(panel, "alignment").startswith(f"{mistake['english']} – {mistake['rival']}: score")
     assert f"<b>{mistake['english']}</b>" in panel.figures["below"].figure.layout.yaxis.ticktext
@@ -96,8 +84,8 @@ def test_rules_can_be_lifted_and_letters_are_joined_twice(panel):
     panel.controls["one_to_one"].value = False
     panel.wait()
     step = panel.last_step
-    assert (step.study.one_to_one, step.study.crossing) == (False, False)
-    edges = step.joined("Johannesburg", "יוהנסבורג").edges
+    assert (step.settings.one_to_one, step.settings.crossing) == (False, False)
+    edges = panel.study().joined(step, "Johannesburg", "יוהנסבורג").edges
     joins = edges[edges["kind"] == "joined"]
     assert joins["left"].duplicated().any() or joins["right"].duplicated().any()
 
@@ -117,6 +105,7 @@ def test_state_comes_back_even_from_a_longer_run(panel):
     panel.state = state
     panel.wait()
     assert panel.controls["iteration"].value == 1
+    assert title(panel, "learning").startswith("After iteration 1:")
     state["settings"]["iteration"] = 25
     panel.state = state
     panel.wait()
@@ -137,20 +126,17 @@ def test_the_code_gives_the_same_numbers(panel, look_at, capsys):
 
 
 def test_a_run_can_be_stopped_between_iterations(panel, monkeypatch):
-    study = names._study
+    whole = NameAlignments.steps
 
-    def slowly(**settings):
-        class Slow:
-            def steps(self, regularization):
-                for step in study(**settings).steps(regularization, max_iter=7):
-                    yield step
-                    panel.stop()
+    def slowly(study, settings):
+        for step in whole(study, settings):
+            yield step
+            panel.stop()
 
-        return Slow()
-
-    monkeypatch.setattr(names, "_study", slowly)
+    monkeypatch.setattr(NameAlignments, "steps", slowly)
     panel.controls["seed"].value = 5
     panel.wait()
-    assert "Stopped" in panel._status.value
+    assert "Stopped" in panel.parts.status.value
     assert len(panel.last_step.iterations) == 1
+    assert panel.last_step.settings == NameSettings(training=25, share=0.02, seed=5)
     assert "After the start" in title(panel, "learning")

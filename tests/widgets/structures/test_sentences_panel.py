@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
 
 from semwork.plots import plotted_data
-from widgets import sentence_alignments
-from widgets.live_figure import Point
-from widgets.structures import sentences
+from semwork.studies.sentence_parts import SENTENCE_KINDS
+from semwork_widgets import sentence_alignments
+from semwork_widgets.live_figure import Point
 
 DATA = [pytest.mark.data(name) for name in ("msr04", "rte", "wordnet", "en_core_web_sm")]
 
@@ -21,20 +22,11 @@ def title(panel, figure):
 @pytest.fixture(scope="module")
 def panel():
     pytest.importorskip("spacy", reason="spaCy is not installed: pip install 'semwork[nlp]'")
-    with pytest.MonkeyPatch.context() as patch:
-        full = sentences._controls
-
-        def few():
-            made = full()
-            made["training"].value = 50
-            return made
-
-        patch.setattr(sentences, "_controls", few)
-        patch.setattr(sentences, "_TEST", 20)
-        made = sentence_alignments()
-        made.wait()
-        yield made
-        made.close()
+    made = sentence_alignments()
+    made.set(training=50)
+    made.wait()
+    yield made
+    made.close()
 
 
 def clicked(panel, figure, customdata):
@@ -62,23 +54,39 @@ class TestWithData:
         clicked(panel, "below", 7)
         assert title(panel, "alignment").startswith("Test pair 7")
 
+    def test_the_slider_of_pairs_forgets_own_sentences_and_reaches_the_last_pair(self, panel):
+        panel.set(left="The old dog sleeps.", right="A hound sleeps.")
+        assert title(panel, "alignment").startswith("Your pair")
+        assert panel.controls["pair"].max == 199
+        panel.controls["pair"].value = 199
+        assert title(panel, "alignment").startswith("Test pair 199: score")
+        assert panel.controls["left"].value == panel.controls["right"].value == ""
+
     def test_weights_have_a_legend_of_their_own(self, panel):
         panel.controls["look_at"].value = "weights"
         names = {trace.name for trace in panel.figures["below"].figure.data}
-        assert names == set(sentences.SENTENCE_KINDS)
+        assert names == set(SENTENCE_KINDS)
         panel.controls["look_at"].value = "test pairs"
         assert "wrong side of 0" in title(panel, "below")
 
     def test_its_code_runs(self, panel):
         code = panel.code
         compile(code, "panel", "exec")
-        assert "SentenceStudy('paraphrase', training=50" in code
+        assert "SentenceAlignments(sentence_task('paraphrase'))" in code
+        assert "SentenceSettings(training=50, " in code
         json.dumps(panel.state)
 
 
 def test_what_is_missing_is_said_in_the_picture(monkeypatch):
-    monkeypatch.setattr(sentences, "not_here", lambda: "needs spaCy: pip install 'semwork[nlp]'")
+    monkeypatch.setattr("semwork.studies.study.available", lambda name: name not in ("msr04", "wordnet"))
+    monkeypatch.setattr("semwork.studies.study.find_spec", lambda _: None)
     made = sentence_alignments()
     made.wait()
-    assert "pip install" in title(made, "alignment")
+    for name in made.figures:
+        said = html.unescape(title(made, name).replace("<br>", " "))
+        assert "semwork data fetch msr04 wordnet" in said
+        assert "pip install 'semwork[nlp]'" in said
+    assert made.error is None
+    assert "semwork data fetch msr04 wordnet" in made.parts.status.value
+    assert "sentence_task('paraphrase')" in made.code
     made.close()

@@ -8,33 +8,17 @@ import numpy as np
 import pytest
 
 from semwork.plots import plotted_data
+from semwork.studies import SamplerRace
 from semwork.topics import SAMPLERS
-from widgets import sampler_bias, sampler_race
-from widgets.topics import convergence
+from semwork_widgets import sampler_bias, sampler_race
 
-QUICK = {"data": "planted", "sweeps": 20, "seconds": 60, "chains": 2}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def small():
-    """Little data and few sweeps: such a race is over in a moment."""
-    race, bias = convergence._race_controls, convergence._bias_controls
-
-    def few(make, **values):
-        made = make()
-        for name, value in values.items():
-            made[name].value = value
-        return made
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(convergence, "_race_controls", lambda: few(race, **QUICK))
-        patch.setattr(convergence, "_bias_controls", lambda: few(bias, sweeps=10_000))
-        yield
+QUICK = {"data": "planted", "sweeps": 20, "seconds": 60.0}
 
 
 @pytest.fixture
 def race():
     made = sampler_race()
+    made.set(**QUICK)  # little data and few sweeps: such a race is over in a moment
     made.wait()
     yield made
     made.close()
@@ -43,6 +27,7 @@ def race():
 @pytest.fixture
 def bias():
     made = sampler_bias()
+    made.set(sweeps=10_000)
     made.wait()
     yield made
     made.close()
@@ -53,8 +38,8 @@ def title(panel, figure):
 
 
 def test_all_samplers_come_to_their_end(race):
-    assert race.last_step.table["sampler"].tolist() == list(SAMPLERS)
-    assert race.last_step.table["sweeps"].tolist() == [20] * 5
+    assert [path.sampler for path in race.last_step.paths] == list(SAMPLERS)
+    assert [len(path.seconds) for path in race.last_step.paths] == [20] * 5
     assert title(race, "likelihood").startswith("4,800 tokens, 5 topics:")
     assert title(race, "agreement").startswith("Do the 2 chains of a sampler agree?")
     assert "times as fast as" in title(race, "speed")
@@ -68,7 +53,7 @@ def test_samplers_are_taken_out_and_none_at_all_is_said(race):
     race.controls["samplers"].value = ()
     with pytest.raises(ValueError, match="no sampler is in the race"):
         race.wait()
-    assert "no sampler is in the race" in race._status.value
+    assert "no sampler is in the race" in race.parts.status.value
 
 
 def test_sliders_reach_the_samplers(race):
@@ -100,17 +85,17 @@ def test_the_code_of_the_race_gives_the_same_curves(race, capsys):
 
 
 def test_a_race_can_be_stopped_between_sweeps(race, monkeypatch):
-    steps = convergence.SamplerRace.steps
+    steps = SamplerRace.steps
 
-    def slowly(self, *args, **settings):
-        for step in steps(self, *args, **settings):
+    def slowly(self, settings):
+        for step in steps(self, settings):
             yield step
             race.stop()
 
-    monkeypatch.setattr(convergence.SamplerRace, "steps", slowly)
+    monkeypatch.setattr(SamplerRace, "steps", slowly)
     race.controls["seed"].value = 5
     race.wait()
-    assert "Stopped" in race._status.value
+    assert "Stopped" in race.parts.status.value
     assert race.last_step.done == 1
 
 
@@ -120,12 +105,13 @@ def test_newsgroups_are_one_click_away(race):
     race.state = {"settings": {"samplers": ["fast"], "chains": 1}}
     race.controls["data"].value = "newsgroups"
     race.wait()
-    assert race.last_step.race.n_topics == 20
-    assert race.last_step.table["sweeps"].tolist() == [20]
+    assert race.controls["seconds"].value == 10, "in a second nobody would get past burn-in"
+    assert race.last_step.n_topics == 20
+    assert [len(path.seconds) for path in race.last_step.paths] == [20]
 
 
 def test_a_frozen_table_ends_at_the_truth_and_a_refreshed_one_does_not(bias):
-    assert bias.last_step.table["draws"].tolist() == [10_000] * 3
+    assert [curve.draws[-1] for curve in bias.last_step.curves] == [10_000] * 3
     frozen = bias.last_step
     bias.controls["refresh"].value = 1
     bias.wait()
@@ -146,14 +132,13 @@ def test_the_code_of_the_tiny_problem_gives_the_same_curves(bias, capsys):
     bias.wait()
     made = {}
     exec(bias.code, made)
-    assert plotted_data(made["figure"]).equals(plotted_data(bias.figures["figure"].figure))
+    assert plotted_data(made["figures"][0]).equals(plotted_data(bias.figures["figure"].figure))
     assert "times the floor" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("make", [sampler_race, sampler_bias])
-def test_state_comes_back_and_all_of_it_can_be_exported(make):
-    panel = make()
-    panel.wait()
+@pytest.mark.parametrize("name", ["race", "bias"])
+def test_state_comes_back_and_all_of_it_can_be_exported(name, request):
+    panel = request.getfixturevalue(name)
     panel.controls["mh_steps"].value = 5
     state = json.loads(json.dumps(panel.state))
     panel.controls["mh_steps"].value = 1
@@ -162,4 +147,3 @@ def test_state_comes_back_and_all_of_it_can_be_exported(make):
     assert panel.controls["mh_steps"].value == 5
     for kind in ("html", "csv"):
         assert len(panel.export(kind)[1]) > 1000
-    panel.close()

@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from semwork import datasets
 from semwork.plots import plotted_data
+from semwork.studies import GaussianTopics
+from semwork.studies.origin import calling
+from semwork.studies.topic_tasks import TOPIC_DOCUMENTS
 from semwork.topics import topic_data
-from semwork.topics.study import TopicStudy
-from widgets import gaussian_topics
-from widgets.live_figure import Point
-from widgets.topics import gaussian_topics as module
-
-
-@pytest.fixture(scope="module", autouse=True)
-def short():
-    """Twenty sweeps are enough, and runs are shared by the tests."""
-    full = module._controls
-
-    def fewer():
-        made = full()
-        made["sweeps"].value = 20
-        return made
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_controls", fewer)
-        yield
+from semwork_widgets import gaussian_topics
+from semwork_widgets.live_figure import Point
 
 
 @pytest.fixture
 def panel():
     made = gaussian_topics()
+    made.set(sweeps=20)  # twenty are enough
     made.wait()
     yield made
     made.close()
@@ -70,10 +58,10 @@ def test_clicks_choose_a_topic_a_sweep_a_document(panel):
     assert title(panel, "below").startswith("Topic 5:")
     clicked(panel, "curves", 3)
     assert panel.controls["sweep"].value == 3
-    best = int(panel.last_step.documents(5, 3)["document"][0])
+    best = int(panel.study().documents(panel.last_step, 5, 3)["document"][0])
     clicked(panel, "below", best)
     assert (panel.controls["look_at"].value, panel.controls["document"].value) == ("document", best)
-    assert title(panel, "below").startswith(f"Document {best}, {panel.last_step.study.labels[best]}")
+    assert title(panel, "below").startswith(f"Document {best}, {panel.study().data.labels[best]}")
     clicked(panel, "below", 2)
     assert panel.controls["topic"].value == 2
     clicked(panel, "map", None)
@@ -94,10 +82,10 @@ def test_other_data_come_with_settings_of_their_own_in_one_run(panel):
     panel.controls["data"].value = "planted"
     panel.wait()
     assert panel.job._latest == before + 1
-    assert panel.last_step.study.data.name == "planted"
+    assert panel.study().data.name == "planted"
     assert panel.last_step.n_topics == panel.controls["n_topics"].value == 5
     assert panel.controls["psi"].value == 3.0
-    assert panel.last_step.history["purity"].iloc[-1] > 0.8
+    assert panel.study().table(panel.last_step)["purity"].iloc[-1] > 0.8
 
 
 def test_a_wide_prior_ends_in_one_topic_and_says_so(panel):
@@ -120,17 +108,18 @@ def test_a_longer_run_takes_the_slider_along(panel):
 
 
 def test_a_run_can_be_stopped_and_the_slider_ends_there(panel, monkeypatch):
-    class Slow(TopicStudy):
-        def steps(self, *args, **settings):
-            for step in super().steps(*args, **settings):
-                yield step
-                if step.done == 3:
-                    panel.stop()
+    steps = GaussianTopics.steps
 
-    monkeypatch.setattr(module, "_study", lambda data: Slow(topic_data(data)))
+    def stopped(self, settings):
+        for step in steps(self, settings):
+            yield step
+            if step.done == 3:
+                panel.stop()
+
+    monkeypatch.setattr(GaussianTopics, "steps", stopped)
     panel.controls["seed"].value = 5
     panel.wait()
-    assert "Stopped" in panel._status.value
+    assert "Stopped" in panel.parts.status.value
     assert len(panel.last_step.sweeps) == 3
     assert (panel.controls["sweep"].value, panel.controls["sweep"].max) == (3, 3)
     monkeypatch.undo()
@@ -172,21 +161,21 @@ def test_the_code_gives_the_same_pictures(panel, look_at, capsys):
 
 
 def test_missing_data_say_what_to_fetch(panel, monkeypatch):
-    monkeypatch.setattr(datasets, "available", lambda name: name != "glove")
+    monkeypatch.setattr("semwork.studies.study.available", lambda name: name != "glove")
     panel.controls["data"].value = "newsgroups part"
     with pytest.raises(datasets.DataNotAvailable, match="semwork data fetch glove"):
         panel.wait()
-    assert "semwork data fetch glove" in panel._status.value
+    assert "semwork data fetch glove" in panel.parts.status.value
 
 
 @pytest.mark.data("newsgroups")
 @pytest.mark.data("glove")
 @pytest.mark.slow
 def test_a_part_of_20_newsgroups_runs(panel, monkeypatch):
-    monkeypatch.setattr(module, "_PART", 300)
-    module._study.cache_clear()
+    few = calling(topic_data)("newsgroups").limited(300).for_training()
+    fewer = replace(TOPIC_DOCUMENTS.sources["newsgroups part"], origin=few)
+    monkeypatch.setitem(TOPIC_DOCUMENTS.sources, "newsgroups part", fewer)
     panel.controls["data"].value = "newsgroups part"
     panel.wait(300)
-    assert len(panel.last_step.study.texts) == 300
-    assert "limit=300" in panel.code
-    module._study.cache_clear()
+    assert panel.last_step.n_documents == 300
+    assert "limited(300)" in panel.code
