@@ -253,7 +253,10 @@ class Notebook:
         )
 
     def drag_slider(self, pixels: float, slider: int = 0, panel: int = 0) -> tuple[str, str]:
-        """Drag the handle of a slider with the mouse; returns its readout before and after."""
+        """Drag the handle of a slider with the mouse; returns its readout before and after.
+
+        The box beside a slider has its number from the kernel: the readout is awaited until it has changed and stays.
+        """
         handle = self.panel(panel).locator(".semwork-controls .noUi-handle").nth(slider)
         handle.scroll_into_view_if_needed()
         before, box = self.readout(slider, panel), handle.bounding_box()
@@ -262,7 +265,11 @@ class Notebook:
         self.page.mouse.down()
         self.page.mouse.move(x + pixels, y, steps=20)
         self.page.mouse.up()
-        return before, self.readout(slider, panel)
+        after, seen, deadline = before, self.readout(slider, panel), time.monotonic() + 10
+        while (seen == before or seen != after) and time.monotonic() < deadline:
+            self.page.wait_for_timeout(300)
+            after, seen = seen, self.readout(slider, panel)
+        return before, seen
 
     def status(self, panel: int = 0) -> str:
         """The words of a panel's status line."""
