@@ -38,10 +38,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
-def check_kind(name: str, value: Any, kind: type, advice: str) -> None:
-    """Refuse what is not of a kind; ``advice`` says what to do."""
+def check_kind(name: str, value: Any, kind: type | tuple[type, ...], advice: str) -> None:
+    """Refuse what is not of a kind, or of one of several; ``advice`` says what to do."""
     if not isinstance(value, kind):
-        raise TypeError(f"{name} must be of the type {kind.__name__}, got {said(value)}: {advice}")
+        kinds = " or ".join(one.__name__ for one in (kind if isinstance(kind, tuple) else (kind,)))
+        raise TypeError(f"{name} must be of the type {kinds}, got {said(value)}: {advice}")
 
 
 def check_word(name: str, value: Any, known: Iterable[str], advice: str = "") -> None:

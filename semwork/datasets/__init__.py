@@ -6,8 +6,16 @@
 >>> print(datasets.describe("wordnet").title)
 WordNet 3.0
 
-Data are looked up in ``$SEMWORK_DATA/<name>/``, then in ``$SEMWORK_CACHE/<name>/``, then at their source; every file
-is checked against the SHA-256 in ``data/registry.toml`` before it is used.
+Data of one's own become the same records, and are loaded by name when they are registered:
+
+>>> reviews = datasets.from_table([("good food", "yes"), ("bad food", "no"), ("good fun", "yes"), ("no fun", "no")])
+>>> own = datasets.register("reviews", reviews, keep=False)
+>>> datasets.load("reviews").label_names
+('no', 'yes')
+>>> datasets.remove("reviews")
+
+Data of the register are looked up in ``$SEMWORK_DATA/<name>/``, then in ``$SEMWORK_CACHE/<name>/``, then at their
+source; every file is checked against the SHA-256 in ``data/registry.toml`` before it is used.
 """
 
 from __future__ import annotations
@@ -25,6 +33,20 @@ from semwork.datasets import folders
 from semwork.datasets.fetching import FetchStep
 from semwork.datasets.fetching import fetch as _fetch
 from semwork.datasets.finding import DataNotAvailable, find, ways
+from semwork.datasets.own import (
+    KINDS,
+    ROLES,
+    OwnData,
+    Reading,
+    Report,
+    from_table,
+    own_data,
+    read_table,
+    register,
+    remove,
+    words_without_vector,
+)
+from semwork.datasets.own.shelf import find_own, load_own
 from semwork.datasets.parsed import Source
 from semwork.datasets.progress import to_terminal
 from semwork.datasets.records import (
@@ -44,12 +66,17 @@ from semwork.datasets.trust import sha256_of
 from semwork.text.lemma import set_default_source
 
 __all__ = [
+    "KINDS",
+    "ROLES",
     "DataNotAvailable",
     "DataSet",
     "Dictionary",
     "FetchStep",
     "LabelledDocuments",
     "NamePairs",
+    "OwnData",
+    "Reading",
+    "Report",
     "RetrievalSet",
     "Sample",
     "SentencePairs",
@@ -61,34 +88,60 @@ __all__ = [
     "describe",
     "fetch",
     "fingerprint",
+    "from_table",
     "load",
     "loader",
     "names",
+    "own_data",
     "path",
+    "read_table",
+    "register",
+    "remove",
     "sentence_pairs",
+    "words_without_vector",
 ]
 
-Report = Callable[[FetchStep], object]
+Show = Callable[[FetchStep], object]
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all data sets."""
+    """Return the names of all data sets of the register; `own_data` lists one's own."""
     return tuple(registered())
 
 
-def describe(name: str) -> DataSet:
-    """Return what the register says: title, purpose, licence, citation, files, sources.
+def _known(name: str) -> DataSet | OwnData:
+    """What is called so, in the register or among one's own; a name that is neither is explained."""
+    try:
+        return registered()[name]
+    except UnknownDataSet as error:
+        own = find_own(name)
+        if own is None:
+            others = ", ".join(repr(one.name) for one in own_data())
+            raise UnknownDataSet(f"{error} Your own: {others}." if others else str(error)) from None
+    return own
+
+
+def _of_register(name: str, what: str) -> DataSet:
+    """A data set of the register; one's own have not what is asked for."""
+    data = _known(name)
+    if isinstance(data, OwnData):
+        raise ValueError(f"{name!r} are data of your own, {data.place}: {what}")  # noqa: TRY004 - a wrong name
+    return data
+
+
+def describe(name: str) -> Any:
+    """Return what is known of data: of a data set title, purpose, licence, citation, files, sources.
 
     Parameters
     ----------
     name : str
-        One of `names`.
+        One of `names`, or the name of data of one's own.
 
     Returns
     -------
-    DataSet
+    DataSet or OwnData
     """
-    return registered()[name]
+    return _known(name)
 
 
 def available(name: str) -> bool:
@@ -97,13 +150,15 @@ def available(name: str) -> bool:
     Parameters
     ----------
     name : str
-        One of `names`.
+        One of `names`, or the name of data of one's own.
 
     Returns
     -------
     bool
     """
-    data = registered()[name]
+    data = _known(name)
+    if isinstance(data, OwnData):
+        return True
     if data.kind == "derived":
         return all(available(need) for need in data.needs)
     if data.kind == "written":
@@ -132,10 +187,10 @@ def fetch(name: str) -> Generator[FetchStep, None, None]:
     DataNotAvailable
         When no source gives the right bytes; the message lists every way to get them.
     """
-    return _fetch(registered()[name])
+    return _fetch(_of_register(name, "there is nothing to fetch"))
 
 
-def path(name: str, *, report: Report | None = None) -> Path:
+def path(name: str, *, report: Show | None = None) -> Path:
     """Return the folder with the original, unpacked files; what is missing is fetched.
 
     Parameters
@@ -149,7 +204,7 @@ def path(name: str, *, report: Report | None = None) -> Path:
     -------
     Path
     """
-    data = registered()[name]
+    data = _of_register(name, f"use load({name!r})")
     if data.kind == "written":
         return folders.sample_folder()
     if data.kind == "derived":
@@ -170,18 +225,20 @@ def path(name: str, *, report: Report | None = None) -> Path:
     return found.folder
 
 
-def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
-    """Load a data set by name.
+def load(name: str, *, report: Show | None = None, **options: Any) -> Any:
+    """Load a data set, or data of one's own, by name.
 
     Parameters
     ----------
     name : str
-        One of `names`. A data set that is not on this machine is fetched first (unless ``$SEMWORK_OFFLINE`` is set).
+        One of `names`, or what `register` was given. A data set that is not on this machine is fetched first (unless
+        ``$SEMWORK_OFFLINE`` is set).
     report : callable or None
         Is shown every step of a fetch; by default progress goes to stderr when that is a terminal.
     **options : Any
         Of the data set: ``cdr`` has ``max_overlap``, ``dev_size``, ``seed``; ``reuters8`` has ``variant``; ``brown``
-        has ``tags``; ``names`` has ``language``; ``sample`` has ``dev_size``, ``test_share``, ``seed``.
+        has ``tags``; ``names`` has ``language``; ``sample`` has ``dev_size``, ``test_share``, ``seed``. Data of one's
+        own have none.
 
     Returns
     -------
@@ -191,7 +248,7 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
     Raises
     ------
     UnknownDataSet
-        For a name that is not in the register; the message suggests the nearest one.
+        For a name that is neither in the register nor among one's own; the message suggests the nearest one.
     DataNotAvailable
         When the data set is not here and cannot be fetched; the message lists every way to get it.
 
@@ -202,7 +259,11 @@ def load(name: str, *, report: Report | None = None, **options: Any) -> Any:
     >>> dict(zip(names.english, names.foreign))["Athens"]
     'Αθήνα'
     """
-    data = registered()[name]
+    data = _known(name)
+    if isinstance(data, OwnData):
+        if options:
+            raise TypeError(f"load({name!r}) has no option {next(iter(options))!r}: data of your own have none")
+        return load_own(data)
     found = loader(name)
     if found is None:
         raise ValueError(f"{name!r} is a folder for other programs; use path({name!r})")
@@ -231,7 +292,10 @@ def loader(name: str) -> tuple[str, str] | None:
     >>> loader("li06")
     ('semwork.datasets.sts', 'load_li06')
     """
-    module, _, function = registered()[name].loader.partition(".")
+    data = _known(name)
+    if isinstance(data, OwnData):
+        return "semwork.datasets.own.storing", "read_record"
+    module, _, function = data.loader.partition(".")
     return (f"semwork.datasets.{module}", function) if function else None
 
 
@@ -252,7 +316,9 @@ def fingerprint(name: str) -> str:
     >>> fingerprint("cdr") == f"{fingerprint('cdr').split()[0]} {fingerprint('wordnet')} {fingerprint('gcide')}"
     True
     """
-    data = registered()[name]
+    data = _known(name)
+    if isinstance(data, OwnData):
+        return data.fingerprint
     if data.kind == "written":
         return " ".join(sha256_of(file) for file in sorted(folders.sample_folder().glob("*.tsv")))
     if data.kind == "library":
@@ -260,7 +326,7 @@ def fingerprint(name: str) -> str:
     return " ".join([data.fingerprint, *(fingerprint(need) for need in data.needs)])
 
 
-def _source(data: DataSet, report: Report | None) -> Source:
+def _source(data: DataSet, report: Show | None) -> Source:
     return Source(
         data.name,
         " ".join([data.fingerprint, *(registered()[need].fingerprint for need in data.needs)]),

@@ -1,4 +1,4 @@
-"""What ``semwork data list|fetch|verify|path`` does; every handler prints and returns an exit code."""
+"""What ``semwork data list|fetch|verify|path|add|remove`` does; every handler prints and returns an exit code."""
 
 from __future__ import annotations
 
@@ -10,18 +10,32 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from semwork.datasets import DataNotAvailable, UnknownDataSet, available, fetch, folders, names, path
+from semwork.datasets import (
+    KINDS,
+    DataNotAvailable,
+    UnknownDataSet,
+    available,
+    fetch,
+    folders,
+    names,
+    own_data,
+    path,
+    read_table,
+    register,
+    remove,
+)
+from semwork.datasets.cache import CacheNotWritable
 from semwork.datasets.finding import Found, find
 from semwork.datasets.progress import to_terminal
 from semwork.datasets.registry import DataSet, markdown, megabytes, registered
 
-__all__ = ["add_parser", "run_fetch", "run_list", "run_path", "run_verify"]
+__all__ = ["add_parser", "run_add", "run_fetch", "run_list", "run_path", "run_remove", "run_verify"]
 
 
 def add_parser(subparsers: Any) -> argparse.ArgumentParser:
-    """Add ``data`` and its four commands; each sets ``run``, a function from the arguments to an exit code."""
+    """Add ``data`` and its six commands; each sets ``run``, a function from the arguments to an exit code."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
-        "data", help="the data sets: list, fetch, verify, path", description="The data sets of semwork, by name."
+        "data", help="the data sets: list, fetch, verify, path; your own: add, remove", description="Data by name."
     )
     commands = parser.add_subparsers(dest="data_command", required=True, metavar="COMMAND")
 
@@ -43,6 +57,29 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     command = commands.add_parser("path", help="print the folder of the original files")
     command.add_argument("name", metavar="NAME", help="a data set; it is fetched when it is not here")
     command.set_defaults(run=lambda args: run_path(args.name))
+
+    command = commands.add_parser("add", help="read a file of your own, say what was read, and keep it")
+    command.add_argument(
+        "file", metavar="FILE", help="a table, a text in each line, JSON, vectors, or a folder of .txt"
+    )
+    command.add_argument("--kind", choices=tuple(KINDS), help="what it is; guessed, and said, if not given")
+    command.add_argument("--name", metavar="NAME", help="what to call it; the file's name if not given")
+    command.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="ROLE=COLUMN",
+        help="which column is the text, the label, …: --column text=review --column label=stars",
+    )
+    command.add_argument("--encoding", help="of the file; found if not given")
+    command.add_argument("--delimiter", help="the sign between cells; found if not given")
+    command.add_argument("--rows", type=int, metavar="N", help="read the first N rows only")
+    command.add_argument("--replace", action="store_true", help="take the place of data of the same name")
+    command.set_defaults(run=run_add)
+
+    command = commands.add_parser("remove", help="remove data of your own, for good")
+    command.add_argument("name", metavar="NAME", help="as semwork data list has it")
+    command.set_defaults(run=lambda args: run_remove(args.name))
     return parser
 
 
@@ -73,14 +110,21 @@ def run_list(*, as_markdown: bool = False, as_json: bool = False) -> int:
     for data in registered().values():
         here, where = _where(data)
         rows.append({"name": data.name, "here": here, "size": data.download_size, "title": data.title, "where": where})
+    own = [
+        {"name": one.name, "here": True, "kind": one.kind, "rows": one.rows, "where": one.place} for one in own_data()
+    ]
     if as_json:
-        print(json.dumps(rows, indent=2))
+        print(json.dumps([*rows, *own], indent=2))
         return 0
     wide = max(len(name) for name in names())
     for row, data in zip(rows, registered().values(), strict=True):
         mark = "here" if row["here"] else "-"
         print(f"{data.name:{wide}}  {mark:4}  {_size(data):>8}  {data.title}")
         print(f"{'':{wide}}  {'':4}  {'':>8}  {row['where']}")
+    if own:
+        print("\nYour own (semwork data add FILE, semwork data remove NAME):")
+    for one in own:
+        print(f"{one['name']}  {one['kind']}, {one['rows']:,} rows\n  {one['where']}")
     user = folders.data_folder()
     print(f"\n$SEMWORK_DATA:  {user or 'not set'}\n$SEMWORK_CACHE: {folders.cache_folder()}")
     missing = [row["name"] for row in rows if not row["here"]]
@@ -176,4 +220,42 @@ def run_path(name: str) -> int:
         print(error, file=sys.stderr)
         return 1
     print(folder)
+    return 0
+
+
+def run_add(args: argparse.Namespace) -> int:
+    """Read a file, print the report and keep the record; 1 when no row is good, 2 when something must be said first."""
+    columns: dict[str, str | int] = {}
+    for pair in args.column:
+        role, equals, column = pair.partition("=")
+        if not equals:
+            return _complain(f"--column is {pair!r}; write ROLE=COLUMN, such as text=review")
+        columns[role] = column
+    delimiter = {"\\t": "\t", "tab": "\t"}.get(args.delimiter, args.delimiter)
+    options = {"encoding": args.encoding, "delimiter": delimiter, "rows": args.rows}
+    try:
+        reading = read_table(Path(args.file), args.kind, columns, **options)
+    except (OSError, ValueError, TypeError, MemoryError) as error:
+        return _complain(error)
+    if reading.record is None:
+        print(reading.report)
+        _complain("Nothing was kept.")
+        return 2 if reading.report.undecided else 1
+    try:
+        own = register(args.name or reading.record.name, reading.record, report=reading.report, replace=args.replace)
+    except (CacheNotWritable, ValueError) as error:
+        print(reading.report)
+        return _complain(error)
+    print(reading.report.kept_at(own.place))
+    print(f"load({own.name!r}) has it from now on")
+    return 0
+
+
+def run_remove(name: str) -> int:
+    """Remove data of one's own; 2 when there are none of that name."""
+    try:
+        remove(name)
+    except (UnknownDataSet, ValueError, OSError) as error:
+        return _complain(error)
+    print(f"{name!r} is removed")
     return 0

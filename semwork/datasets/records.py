@@ -157,9 +157,20 @@ class SentencePairs(Shown):
         SentencePairs
         """
         kept = rows_of(np.ones(len(self), dtype=bool), names, split=self.split, group=self.group)
-        return self._rows(np.flatnonzero(kept))
+        return self.at(np.flatnonzero(kept))
 
-    def _rows(self: P, rows: Array) -> P:
+    def at(self: P, rows: Array) -> P:
+        """Return the pairs in these rows.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows,), int64
+            From 0.
+
+        Returns
+        -------
+        SentencePairs
+        """
         return replace(
             self,
             left=picked(self.left, rows),
@@ -387,7 +398,7 @@ class Sample(Shown):
         """
         rows = np.flatnonzero(self.pairs.scores != 3)
         labels = (self.pairs.scores >= 4).astype(np.float64)
-        return replace(self.pairs, scores=labels)._rows(rows)
+        return replace(self.pairs, scores=labels).at(rows)
 
     def __len__(self) -> int:
         return len(self.texts)
