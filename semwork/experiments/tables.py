@@ -12,6 +12,7 @@ from typing import Any
 
 from semwork.atomic import write_whole
 from semwork.experiments.cells import Tables
+from semwork.tables import grid_of_markdown
 
 __all__ = ["Picture", "Report", "read_table", "write_tables"]
 
@@ -108,10 +109,9 @@ class Report:
         if absent:
             raise ValueError(f"{experiment}_{self.file} has no column {absent[0]!r}; it has {', '.join(table.columns)}")
         shown = {name: (one, "") if isinstance(one, str) else one for name, one in columns.items()}
-        lines = ["| " + " | ".join(title for title, _ in shown.values()) + " |", "|" + "---|" * len(shown)]
         rows = table[list(shown)].to_dict("records")
-        lines += ["| " + " | ".join(_cell(row[name], form) for name, (_, form) in shown.items()) + " |" for row in rows]
-        return "\n".join(lines)
+        cells = ([_cell(row[name], form) for name, (_, form) in shown.items()] for row in rows)
+        return grid_of_markdown([title for title, _ in shown.values()], cells)
 
 
 def _cell(value: Any, form: str) -> str:

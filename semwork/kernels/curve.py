@@ -19,11 +19,11 @@ _NOTHING = 1e-14
 class Quadratic:
     """``‖K(λ)‖²`` as a quadratic form of the growths g, with coefficients that are never negative.
 
-    ``Σ own·g² − 2/n · Σ cross·g² + (Σ rank_one·g)² / n²`` when the matrix has the eigenvectors of K (``cross`` and
+    ``Σ squares·g² − 2/n · Σ cross·g² + (Σ rank_one·g)² / n²`` when the matrix has the eigenvectors of K (``cross`` and
     ``rank_one`` are what centring takes away, 0 without it), or ``gᵀ full g``.
     """
 
-    own: Floats
+    squares: Floats
     cross: Floats | None = None
     rank_one: Floats | None = None
     count: int = 1
@@ -36,8 +36,8 @@ class Quadratic:
             square, half = (moved * g).sum(axis=-1), (moved * g * s).sum(axis=-1)
             ceiling = square
         else:
-            ceiling = (g * g) @ self.own
-            square, half = ceiling, (g * g * s) @ self.own
+            ceiling = (g * g) @ self.squares
+            square, half = ceiling, (g * g * s) @ self.squares
             if self.cross is not None and self.rank_one is not None:
                 n, line = self.count, g @ self.rank_one
                 square = square - 2 / n * ((g * g) @ self.cross) + line**2 / n**2

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets import LabelledDocuments, RetrievalSet, Sample, load
+from semwork.datasets import LabelledDocuments, Sample, load
 from semwork.given import check_kind, check_word
 from semwork.text import Corpus
 
@@ -47,6 +49,41 @@ class DocumentSet:
     def __post_init__(self) -> None:
         """Refuse documents that are not weighted yet."""
         check_kind("corpus", self.corpus, Corpus, "make one with Corpus.from_texts(texts, weighting='log')")
+
+    @classmethod
+    def from_documents(cls, documents: LabelledDocuments, limit: int | None = None, seed: int = 0) -> Self:
+        """Weigh documents with one label each; a class with a single document is left out.
+
+        Parameters
+        ----------
+        documents : LabelledDocuments
+            Texts and labels.
+        limit : int or None, default=None
+            How many documents at most; they are drawn at random.
+        seed : int, default=0
+            Which documents are drawn.
+
+        Returns
+        -------
+        DocumentSet
+
+        Examples
+        --------
+        >>> from semwork.datasets import load
+        >>> len(DocumentSet.from_documents(load("sample").documents, limit=100))
+        100
+        """
+        check_kind("documents", documents, LabelledDocuments, "make some with semwork.datasets.from_table")
+        rows = _drawn(len(documents), limit, seed)
+        labels = documents.labels[rows]
+        found = {label: labels == number for number, label in enumerate(documents.label_names)}
+        classes = {label: belongs for label, belongs in found.items() if belongs.sum() > 1}
+        if len(classes) < 2:
+            raise ValueError(
+                f"{documents.name} has {len(classes)} classes of two documents or more; kernels tell one class from "
+                "the others, and need two"
+            )
+        return cls(documents.name, _weighted(documents.texts, rows), classes, labels)
 
     def __len__(self) -> int:
         return len(self.corpus)
@@ -115,18 +152,24 @@ def _document_set(name: str, limit: int | None, seed: int) -> DocumentSet:
     data = load(name)
     if isinstance(data, Sample):
         data = data.documents
-    texts = data.candidates if isinstance(data, RetrievalSet) else data.texts
-    rows = np.arange(len(texts))
-    if limit is not None and limit < len(rows):
-        rows = np.sort(np.random.default_rng(seed).permutation(rows)[:limit])
-    corpus = Corpus.from_texts(
-        [texts[row] for row in rows], "stem", min_count=2, weighting="log", normalize=True, stop_words=True
-    )
     if isinstance(data, LabelledDocuments):
-        labels = data.labels[rows]
-        names = {label: labels == number for number, label in enumerate(data.label_names)}
-        return DocumentSet(name, corpus, {label: found for label, found in names.items() if found.sum() > 1}, labels)
+        return replace(DocumentSet.from_documents(data, limit, seed), name=name)
+    rows = _drawn(len(data.candidates), limit, seed)
     relevant = {}
     for number, targets in zip(data.query_table["number"], data.targets, strict=True):
         relevant[f"query {number}"] = np.isin(rows, targets)
-    return DocumentSet(name, corpus, relevant)
+    return DocumentSet(name, _weighted(data.candidates, rows), relevant)
+
+
+def _drawn(count: int, limit: int | None, seed: int) -> NDArray[np.int64]:
+    """Rows of the documents: all of them, or as many as the limit, drawn at random."""
+    rows = np.arange(count)
+    if limit is not None and limit < count:
+        rows = np.sort(np.random.default_rng(seed).permutation(rows)[:limit])
+    return rows
+
+
+def _weighted(texts: Sequence[str], rows: NDArray[np.int64]) -> Corpus:
+    return Corpus.from_texts(
+        [texts[row] for row in rows], "stem", min_count=2, weighting="log", normalize=True, stop_words=True
+    )

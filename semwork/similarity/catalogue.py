@@ -17,10 +17,20 @@ from semwork.similarity.base import SentenceModel
 from semwork.similarity.baselines import LSA, LDAVectors, NGramOverlap, TfidfCosine, WordAverage
 from semwork.similarity.wtmf import WTMF
 
-__all__ = ["CATALOGUE", "SETTINGS", "WEIGHT_GRID", "CataloguedModel", "available_models", "named_model"]
+__all__ = [
+    "CATALOGUE",
+    "PAPERS_PENALTY",
+    "SETTINGS",
+    "WEIGHT_GRID",
+    "CataloguedModel",
+    "available_models",
+    "named_model",
+]
 
 #: Weights of missing words from "they do not count" to "they count like the others".
 WEIGHT_GRID = (0.0, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+#: λ of Guo & Diab (2012).
+PAPERS_PENALTY = 20.0
 
 #: What models have in common, and which parameter of theirs it is: iterations are those of alternating least squares,
 #: sweeps those of a sampler.

@@ -35,7 +35,7 @@ class PairStep(Step):
     predicted : ndarray of shape (n_pairs,), float64
         One similarity per pair.
     pearson, spearman : float
-        Correlation with the human scores; NaN while all predictions are equal, or all scores.
+        Correlation with the human scores; NaN while all predictions are equal, or all scores, and where there are none.
     sets : StsScores or None
         Pearson per group, ALL, ALLnrm and Mean, if the pairs come in groups (and none of these correlations is NaN).
     """
@@ -166,10 +166,11 @@ class PairTask:
         if any(self.pairs.group) and not math.isnan(r) and self._all_vary(predicted):
             sets = sts_scores(self.pairs.scores, predicted, self.pairs.group)
         said = step.message if step else ""
+        found = f"r {r:.3f}, ρ {rho:.3f}" if np.isfinite(self.pairs.scores).any() else ""
         return PairStep(
             done=step.done if step else 1,
             total=step.total if step else 1,
-            message=" · ".join(part for part in (f"r {r:.3f}, ρ {rho:.3f}", said) if part),
+            message=" · ".join(part for part in (found, said) if part),
             predicted=predicted,
             pearson=r,
             spearman=rho,
@@ -243,6 +244,8 @@ def check_pairs(pairs: Any) -> None:
 def _correlations(gold: Floats, predicted: Floats) -> dict[str, float]:
     """Return Pearson's and Spearman's correlation; NaN when a side is constant, as at the end of the range of w_m.
 
+    Pairs without a score are passed over.
+
     Parameters
     ----------
     gold, predicted : ndarray of shape (n_pairs,)
@@ -255,6 +258,8 @@ def _correlations(gold: Floats, predicted: Floats) -> dict[str, float]:
     """
     from semwork.evaluation import pearson, spearman
 
+    known = np.isfinite(gold)
+    gold, predicted = gold[known], predicted[known]
     if len(gold) < 2 or np.ptp(gold) == 0 or np.ptp(predicted) == 0:
         return {"pearson": math.nan, "spearman": math.nan}
     return {"pearson": pearson(gold, predicted), "spearman": spearman(gold, predicted)}

@@ -30,7 +30,7 @@ ZERO, ONE_DIRECTION = "nearly zero", "nearly all in one direction"
 _UNEXPLAINED = 1 - 1e-6
 # Of the vectors' squared length in one direction. Two dimensions reach .96 on texts that are told apart well enough,
 # twenty have not passed .8 where λ fits, and a thousand definitions with λ = 20 (neighbours at .99) have .86.
-_SAME, _SAME_OF_MANY, _MANY = 0.95, 0.85, 10
+_SHARE_OF_FEW, _SHARE_OF_MANY, _MANY_DIMENSIONS = 0.95, 0.85, 10
 
 
 class CollapsedVectorsWarning(UserWarning):
@@ -121,7 +121,7 @@ def collapse(rows: Rows, objective: float, squares: float) -> str:
     if len(unit) < 2:
         return ""
     share = float(np.linalg.eigvalsh((unit.T @ unit).astype(np.float64))[-1]) / len(unit)
-    return ONE_DIRECTION if share > (_SAME if rows.shape[1] < _MANY else _SAME_OF_MANY) else ""
+    return ONE_DIRECTION if share > (_SHARE_OF_FEW if rows.shape[1] < _MANY_DIMENSIONS else _SHARE_OF_MANY) else ""
 
 
 def warn_of(step: Step) -> None:

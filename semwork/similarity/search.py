@@ -260,13 +260,13 @@ class _Dense:
     def count(self, queries: Any, ends: Any, targets: Any, better: Any, tied: Any) -> None:
         entries = slice(ends[0], ends[-1])
         query = np.repeat(np.arange(len(queries)), np.diff(ends))
-        own = np.einsum("ij,ij->i", queries[query], self.candidates[targets[entries]])
-        slack = _SLACK * np.finfo(own.dtype).eps * _lengths(queries)[query] * self.lengths[targets[entries]]
-        slack = slack.astype(own.dtype)
+        of_target = np.einsum("ij,ij->i", queries[query], self.candidates[targets[entries]])
+        slack = _SLACK * np.finfo(of_target.dtype).eps * _lengths(queries)[query] * self.lengths[targets[entries]]
+        slack = slack.astype(of_target.dtype)
         for start in range(0, len(self.candidates), _TILE):
             similar = queries @ self.candidates[start : start + _TILE].T
             here = targets[entries] - start
-            _count_tile(similar, query, here, own - slack, own + slack, better[entries], tied[entries])
+            _count_tile(similar, query, here, of_target - slack, of_target + slack, better[entries], tied[entries])
 
 
 class _Sparse:
@@ -279,11 +279,11 @@ class _Sparse:
         self.parts = (by_word.indptr.astype(np.int64), by_word.indices.astype(np.int32), by_word.data.astype(float))
 
     def count(self, queries: Any, ends: Any, targets: Any, better: Any, tied: Any) -> None:
-        own = (queries.indptr.astype(np.int64), queries.indices.astype(np.int32), queries.data.astype(float))
+        parts = (queries.indptr.astype(np.int64), queries.indices.astype(np.int32), queries.data.astype(float))
         entries = slice(ends[0], ends[-1])
         slack = 1e-12 * np.repeat(_lengths(queries), np.diff(ends)) * self.lengths[targets[entries]]
         here = ends - ends[0]
-        _count_sparse(*own, *self.parts, self.size, here, targets[entries], slack, better[entries], tied[entries])
+        _count_sparse(*parts, *self.parts, self.size, here, targets[entries], slack, better[entries], tied[entries])
 
 
 @compiled
@@ -314,7 +314,7 @@ def _count_sparse(indptr: Any, indices: Any, data: Any, word_ptr: Any, word_rows
             for at in range(word_ptr[word], word_ptr[word + 1]):
                 row[word_rows[at]] += weight * word_data[at]
         start, stop = ends[query], ends[query + 1]
-        own = row[targets[start:stop]]
+        of_target = row[targets[start:stop]]
         here = np.zeros(stop - start, np.int64)
-        low, high = own - slack[start:stop], own + slack[start:stop]
+        low, high = of_target - slack[start:stop], of_target + slack[start:stop]
         _count_tile(similar, here, targets[start:stop], low, high, better[start:stop], tied[start:stop])

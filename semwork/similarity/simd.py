@@ -194,7 +194,7 @@ def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: 
         down = builder.add(rows, builder.mul(a, word(write.itemsize)))
         corner = builder.add(square, builder.add(builder.mul(a, side), builder.mul(b, word(write.itemsize))))
         starts = [builder.add(corner, builder.mul(side, word(m))) for m in range(height)]
-        places = [builder.add(start, word(n * REGISTER)) for start in starts for n in range(width)]
+        addresses = [builder.add(start, word(n * REGISTER)) for start in starts for n in range(width)]
         factor = write.spread(arguments[0])
 
         def body(step: Any, sums: list[Any]) -> list[Any]:
@@ -209,8 +209,8 @@ def add_outer(_: Any, sign: Any, rows: Any, stride: Any, count: Any, a: Any, b: 
             return results
 
         # The sum of these rows is added at the end, not carried on: fewer numbers are rounded at its size.
-        for value, place in zip(write.loop(count, [write.zero()] * len(places), body), places, strict=True):
-            write.store(write.add_product(factor, value, write.load(place, write.vector)), place)
+        for value, address in zip(write.loop(count, [write.zero()] * len(addresses), body), addresses, strict=True):
+            write.store(write.add_product(factor, value, write.load(address, write.vector)), address)
         return context.get_dummy_value()
 
     return types.none(sign, rows, stride, count, a, b, square, side, tall, wide), generate

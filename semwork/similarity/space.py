@@ -131,6 +131,35 @@ class SentenceSpace:
     def _own_rows(self) -> Any:
         return self.encode(self.corpus.texts, weights=self.corpus.matrix)
 
+    def vectors(self, texts: Sequence[str] | None = None, index: Sequence[Any] | None = None) -> pd.DataFrame:
+        """Return the vectors of texts as a table, to be joined with what else is known of them.
+
+        Parameters
+        ----------
+        texts : sequence of str or None
+            The texts; those of the corpus by default.
+        index : sequence or None
+            What the texts are called; their numbers by default.
+
+        Returns
+        -------
+        DataFrame of shape (n_texts, n_dimensions)
+            Columns ``v0``, ``v1`` and so on. `semwork.tables.save_vectors` writes it to a file.
+        """
+        import pandas as pd
+
+        rows = self._own_rows if texts is None else self.encode(texts)
+        if sparse.issparse(rows):
+            raise ValueError(
+                f"the vectors of {type(self.model).__name__} are as long as the vocabulary and mostly zeros; take them "
+                "from encode(texts), a sparse matrix"
+            )
+        dense = np.asarray(rows)
+        if index is not None and len(index) != len(dense):
+            raise ValueError(f"index has {len(index)} names; there are {len(dense)} texts")
+        found = pd.DataFrame(dense, columns=[f"v{number}" for number in range(dense.shape[1])])
+        return found if index is None else found.set_axis(list(index), axis="index")
+
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> NDArray[np.float64]:
         """Similarity of each left text with the right one at the same place.
 

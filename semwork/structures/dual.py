@@ -18,7 +18,7 @@ __all__ = ["CutSet"]
 
 _SWEEPS = 10
 _NEWTON = 8
-_FEW = 1000  # features up to which their products fit into one small matrix
+_MOST_IN_ONE_MATRIX = 1000  # features up to which their products fit into one small matrix
 _RIDGE = 1e-7  # vectors of a group may depend on each other
 
 
@@ -85,7 +85,7 @@ class CutSet:
         """
         matrix = self.matrix
         signs, groups = np.array(self._signs), np.array(self._groups, dtype=np.int64)
-        if matrix.shape[1] <= _FEW:
+        if matrix.shape[1] <= _MOST_IN_ONE_MATRIX:
             rows = matrix.toarray() * signs[:, None]
             self.alpha = interior_point(rows, groups, len(self.group_sums), self.regularization, tolerance)
             self._follow(matrix, signs, groups)

@@ -43,7 +43,7 @@ class Solution:
 
 
 def best_structure(
-    problem: Compiled, scores: Floats, *, time_limit: float | None = None, relax: bool = True, own: bool = True
+    problem: Compiled, scores: Floats, *, time_limit: float | None = None, relax: bool = True, use_solver: bool = True
 ) -> Solution:
     """Return the structure with the largest sum of scores among those that satisfy all constraints.
 
@@ -58,8 +58,8 @@ def best_structure(
         reached; with none so far, that is an error.
     relax : bool, default=True
         Whether the linear relaxation is tried first: where its solution is integral it is the best structure.
-    own : bool, default=True
-        Whether the problem's own solver may be used.
+    use_solver : bool, default=True
+        Whether the problem's own solver may be used, where it has one.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def best_structure(
         raise ValueError(f"scores must be {problem.size} finite numbers, one for each part, got {scores!r:.80}")
     if problem.size == 0:
         return Solution(np.zeros(0, dtype=bool), 0.0, 0.0, "solver")
-    if own and problem.solver is not None:
+    if use_solver and problem.solver is not None:
         found = problem.solver(scores)
         if found is not None:
             value = float(scores[found].sum())

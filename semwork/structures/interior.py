@@ -114,14 +114,14 @@ class _State:
         )
         system[np.diag_indices(len(system))] += self.regularization
         self.factor = cho_factor(system, lower=True, check_finite=False)
-        self.own, self.sums = 2 + total, means * total[:, None]
+        self.slack_diagonal, self.sums = 2 + total, means * total[:, None]
 
     def _step(self, product: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Where dual variable times room would change by ``product`` and nothing else would be off."""
         given = product / self.room + self.weight * self.off_room
         right, right_slack = self.off_u + self.rows.T @ given, self.off_slack + self._per_group(given)
-        du = cho_solve(self.factor, right - self.sums.T @ (right_slack / self.own), check_finite=False)
-        dslack = (right_slack - self.sums @ du) / self.own
+        du = cho_solve(self.factor, right - self.sums.T @ (right_slack / self.slack_diagonal), check_finite=False)
+        dslack = (right_slack - self.sums @ du) / self.slack_diagonal
         droom = self.rows @ du + dslack[self.groups] - self.off_room
         return du, dslack, droom, (product - self.alpha * droom) / self.room
 

@@ -12,6 +12,7 @@ from semwork.topics.prior import NormalInverseWishart
 from semwork.topics.purity import purity
 from semwork.topics.records import TopicStep
 from semwork.topics.samplers import EXACT, SAMPLERS
+from semwork.topics.sharing import for_pyldavis, for_topicwizard, proportion_table, topic_table
 from semwork.topics.tiny import TinyProblem, VariationStep, tiny_problem, variation_steps
 
 __all__ = [
@@ -31,13 +32,17 @@ __all__ = [
     "VariationStep",
     "bulk_ess",
     "coherence",
+    "for_pyldavis",
+    "for_topicwizard",
     "match_topics",
     "planted",
+    "proportion_table",
     "purity",
     "r_hat",
     "run_chains",
     "tiny_problem",
     "topic_data",
     "topic_map",
+    "topic_table",
     "variation_steps",
 ]

@@ -96,19 +96,19 @@ def coherence(
         raise ValueError("the reference has no documents; give at least one")
     rows, unseen_pairs = [], 0
     for topic, words in enumerate(lists):
-        places = np.array([wanted[word] for word in words], dtype=int)
-        left, right = np.triu_indices(len(places), 1)
-        a, b = places[left], places[right]
+        numbers = np.array([wanted[word] for word in words], dtype=int)
+        left, right = np.triu_indices(len(numbers), 1)
+        a, b = numbers[left], numbers[right]
         scores, unseen = _scores(together, a, b, total, measure)
         unseen_pairs += int(unseen.sum())
-        known = together[places, places] > 0
+        known = together[numbers, numbers] > 0
         rows.append(
             {
                 "topic": topic,
                 "score": float(scores.mean()) if len(scores) else float("nan"),
                 "pairs": len(a),
                 "unseen": float(unseen.mean()) if len(a) else float("nan"),
-                "unknown": float(1 - known.mean()) if len(places) else float("nan"),
+                "unknown": float(1 - known.mean()) if len(numbers) else float("nan"),
             }
         )
     table = pd.DataFrame(rows, columns=["topic", "score", "pairs", "unseen", "unknown"])
@@ -159,8 +159,8 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
             names = reference.vocabulary.tolist()
             columns = np.array([wanted.get(name, -1) for name in names])
             present = sparse.csr_array(reference.counts[:, np.flatnonzero(columns >= 0)] > 0)
-            places = columns[columns >= 0]
-            return _products(present, places, size), len(reference)
+            numbers = columns[columns >= 0]
+            return _products(present, numbers, size), len(reference)
         wanted = {word: place for word, place in wanted.items() if word in reference.columns}
         reference = [reference.tokens(text) for text in reference.texts]
     documents = list(reference)
@@ -181,8 +181,8 @@ def _counted(reference: Any, wanted: dict[Any, int], window: int | None) -> tupl
     return _products(present, np.arange(size), size), len(pointers) - 1
 
 
-def _products(present: sparse.csr_array, places: NDArray[Any], size: int) -> NDArray[np.int64]:
+def _products(present: sparse.csr_array, numbers: NDArray[Any], size: int) -> NDArray[np.int64]:
     table = np.zeros((size, size), np.int64)
     present = present.astype(np.int64)
-    table[np.ix_(places, places)] = (present.T @ present).toarray()
+    table[np.ix_(numbers, numbers)] = (present.T @ present).toarray()
     return table

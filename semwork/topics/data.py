@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from semwork.datasets import load
-from semwork.datasets.records import LabelledDocuments, WordVectors
+from semwork.datasets.records import LabelledDocuments, Sentences, WordVectors
 from semwork.given import check_count, check_kind, check_word
 from semwork.text import Corpus
 from semwork.text.analyzers import Analyzer
@@ -24,6 +24,8 @@ __all__ = ["TOPIC_DATA", "TopicData", "check_data", "cooccurrence_vectors", "top
 #: Names of what `topic_data` gives; all but the last need no download.
 TOPIC_DATA = ("planted", "sample", "newsgroups")
 _SHORTEST = 3
+_LARGE = 5_000  # texts: among so many, words that occur twice are as good as unknown
+_FEWEST_WORDS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +35,13 @@ class TopicData:
     Attributes
     ----------
     name : str
-        One of `TOPIC_DATA`.
+        One of `TOPIC_DATA`, or that of one's own data.
     documents : list of list of str
         Words in reading order; only words that have a vector.
     vectors : WordVectors
         One for each word.
     labels : ndarray of str of shape (n_documents,)
-        The true class of each document; for planted data its largest topic.
+        The true class of each document; for planted data its largest topic; ``""`` where nobody knows.
     training : ndarray of bool of shape (n_documents,)
         Which documents are for training.
     texts : list of str
@@ -56,8 +58,56 @@ class TopicData:
     texts: list[str]
     others: list[list[str]] = field(default_factory=list)
 
+    @classmethod
+    def from_texts(cls, data: LabelledDocuments | Sentences, vectors: WordVectors | None = None) -> TopicData:
+        """Take the words that can have topics from texts of one's own.
+
+        Parameters
+        ----------
+        data : LabelledDocuments or Sentences
+            The texts. Those of the split ``"test"`` are not for training; texts without labels have none here, either.
+        vectors : WordVectors or None
+            Of words; other words are left out. ``None`` makes vectors of up to 12 numbers from the texts themselves.
+
+        Returns
+        -------
+        TopicData
+
+        Examples
+        --------
+        >>> from semwork.datasets import load
+        >>> len(TopicData.from_texts(load("sample").documents))
+        400
+        """
+        check_kind("data", data, (LabelledDocuments, Sentences), "make some with semwork.datasets.from_table")
+        texts = list(data.texts)
+        min_count = 2 if len(texts) < _LARGE else 5
+        known = None if vectors is None else set(vectors.index)
+        words = topic_words(texts, known, min_count=min_count)
+        used = sorted({word for document in words for word in document})
+        if len(used) < _FEWEST_WORDS:
+            without = " and have a vector" if vectors is not None else ""
+            raise ValueError(
+                f"{data.name} has {len(used)} words that can have topics: they have three letters or more, are no stop "
+                f"words, occur {min_count} times{without}; {_FEWEST_WORDS} are needed"
+            )
+        if vectors is None:
+            made = cooccurrence_vectors(texts, used, min(12, len(used) // 2))
+        else:
+            rows = [vectors.index[word] for word in used]
+            made = WordVectors(vectors.name, used, np.ascontiguousarray(vectors.vectors[rows]))
+        if isinstance(data, LabelledDocuments):
+            return _labelled(data.name, data, words, made)
+        count = len(texts)
+        return cls(data.name, words, made, np.full(count, "", dtype=np.str_), np.ones(count, dtype=bool), texts)
+
     def __len__(self) -> int:
         return len(self.documents)
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether documents have true classes."""
+        return bool((self.labels != "").any())
 
     @property
     def tokens(self) -> int:
@@ -93,6 +143,15 @@ class TopicData:
         """Return the documents for training alone; the others are the reference for coherence."""
         others = [self.documents[row] for row in np.flatnonzero(~self.training)]
         return replace(self._chosen(np.flatnonzero(self.training)), others=others)
+
+    def with_test(self) -> TopicData:
+        """Return the data with one document in four not for training, where all of them are.
+
+        Returns
+        -------
+        TopicData
+        """
+        return self if not self.training.all() else replace(self, training=np.arange(len(self)) % 4 != 3)
 
     def _chosen(self, rows: NDArray[np.int64]) -> TopicData:
         return replace(

@@ -98,11 +98,11 @@ def topic_map(
     if not hasattr(model, "means_"):
         raise TypeError(f"model is {said(model)}, without means of topics; give a fitted GaussianLDA")
     means, covariances = model.means_, model.covariances_
-    own = model.word_vectors_
+    word_vectors = model.word_vectors_
     if axes_of is not None:
         axes, center, explained = axes_of.axes, axes_of.center, axes_of.explained
     else:
-        rows = own if vectors is None else np.asarray(getattr(vectors, "vectors", vectors), dtype=np.float64)
+        rows = word_vectors if vectors is None else np.asarray(getattr(vectors, "vectors", vectors), dtype=np.float64)
         if rows.ndim != 2 or rows.shape[1] != means.shape[1]:
             raise ValueError(f"vectors have the shape {rows.shape}; the topics have {means.shape[1]} dimensions")
         axes, center, explained = _plane(rows)
@@ -114,7 +114,7 @@ def topic_map(
     values, turned = np.linalg.eigh(flat)
     factors = turned * np.sqrt(np.maximum(values, 0))[:, None, :]
     outlines = middle[:, None] + (factors @ circle).transpose(0, 2, 1)
-    points = (own - center) @ axes.T
+    points = (word_vectors - center) @ axes.T
     table = pd.DataFrame({"word": model.vocabulary_, "x": points[:, 0], "y": points[:, 1], "topic": _commonest(model)})
     return TopicMap(axes, center, explained, table, middle, flat, outlines, model.topic_sizes_)
 

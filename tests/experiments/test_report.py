@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from semwork.experiments import EXPERIMENTS, read_table
+from semwork.kernels import alignment
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "data" / "results"
@@ -27,8 +30,8 @@ def test_entailment_is_the_papers_table_3_and_paraphrase_its_table_4():
     assert paraphrase["LCLR, paper"].dropna().tolist() == [76.41, 72.75]
 
 
-def short(number: float) -> str:
-    return f"{number:.2f}".removeprefix("0")
+def short(number: float, digits: int = 2) -> str:
+    return f"{number:.{digits}f}".removeprefix("0")
 
 
 def test_what_differs_from_the_papers_is_said_beside_the_tables():
@@ -101,6 +104,13 @@ def test_the_findings_of_the_readme_are_in_the_tables():
     medline = read_table(RESULTS / "kernels_medline_query_20.csv")
     best = medline["alignment"].max()
     assert f"{short(best)} is the certified best" in README
+    # A kernel of ones needs no data: how many of the documents are relevant is enough.
+    lesson = (ROOT / "notebooks" / "source" / "04_semantic_kernels.md").read_text(encoding="utf-8")
+    assert "1,033 abstracts; for query 20, 39 of them are relevant" in lesson
+    alike = alignment(np.ones((1033, 1033)), np.where(np.arange(1033) < 39, 1, -1))
+    assert f"calling *all* documents alike already has {short(alike, 3)}" in README
+    page = " ".join((RESULTS / "README.md").read_text(encoding="utf-8").split())
+    assert f"takes all documents to be alike has {short(alike, 3)}" in page
 
     hebrew = row("lclr_names_guides", language="he", guide="no table")
     assert (

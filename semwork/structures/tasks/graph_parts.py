@@ -186,12 +186,13 @@ def limits_of(parts: Parts) -> Limits:
     edges = parts.edges_at + np.arange(len(parts.edges))
     rows: list[tuple[Any, Any, float, float, str]] = []
     for b in range(parts.m):
-        own = [at + b] if parts.left else []
+        deletion = [at + b] if parts.left else []
         name = f"left word {b + 1} is mapped once or deleted"
-        rows.append(([*np.flatnonzero(i == b), *own], 1.0, float(bool(own)), 1.0, name))
+        rows.append(([*np.flatnonzero(i == b), *deletion], 1.0, float(bool(deletion)), 1.0, name))
     for d in range(parts.n):
-        own = [at + parts.left + d]
-        rows.append(([*np.flatnonzero(j == d), *own], 1.0, 1.0, 1.0, f"right word {d + 1} is mapped once or deleted"))
+        deletion = [at + parts.left + d]
+        name = f"right word {d + 1} is mapped once or deleted"
+        rows.append(([*np.flatnonzero(j == d), *deletion], 1.0, 1.0, 1.0, name))
     if parts.delete_edges:
         first, middle = parts.deleted_edges_at, parts.deleted_edges_at + len(parts.left_edges)
         lines = [(i, b, first + k, "left") for k, b in enumerate(parts.left_edges)]

@@ -213,8 +213,8 @@ class GraphProblems:
             cells.add(parts.edges_at, ("edge ends", measure), ends)
         if parts.delete_edges:
             at = parts.deleted_edges_at
-            for own, edges in zip(labels, (parts.left_edges, parts.right_edges), strict=True):
-                cells.add(at, ("edge delete", LABELS[0]), np.ones(len(edges)), shift=own[edges])
+            for numbers, edges in zip(labels, (parts.left_edges, parts.right_edges), strict=True):
+                cells.add(at, ("edge delete", LABELS[0]), np.ones(len(edges)), shift=numbers[edges])
                 at += len(edges)
 
 

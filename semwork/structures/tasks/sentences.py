@@ -90,7 +90,7 @@ def entailment_pairs(challenge: str, parser: Any = None) -> ParsedPairs:
     if not len(rows):
         known = ", ".join(sorted(set(texts.group)))
         raise ValueError(f"there is no challenge {challenge!r}; there are {known}")
-    some = texts._rows(rows)
+    some = texts.at(rows)
     return _parsed(some, np.asarray(some.split) == "dev", parser)
 
 
@@ -170,7 +170,7 @@ def general_features(left: Parsed, right: Parsed) -> dict[str, float]:
     both("edges in common, {} share", _shares(_edges(left), _edges(right)))
     for pos in _COUNTED:
         one, two = (
-            Counter(lemma for lemma, own in zip(side.lemmas, side.pos, strict=True) if own == pos)
+            Counter(lemma for lemma, tag in zip(side.lemmas, side.pos, strict=True) if tag == pos)
             for side in (left, right)
         )
         every = (one | two).total()

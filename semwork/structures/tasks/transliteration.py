@@ -12,8 +12,8 @@ from difflib import SequenceMatcher
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets import load
-from semwork.given import check_word
+from semwork.datasets import NamePairs, load
+from semwork.given import check_kind, check_word
 from semwork.structures.problem import Problem
 from semwork.structures.tasks.guides import TABLE, Guide
 from semwork.structures.tasks.loose import loose_alignment
@@ -22,6 +22,7 @@ from semwork.structures.tasks.romanise import romanise, script_of
 __all__ = ["Names", "Ranked", "letters", "name_problem", "ranked", "transliterated_names", "with_start"]
 
 _START = "^"
+_FEWEST = 10  # pairs: fewer cannot be learnt from and tested on
 
 
 def letters(name: str) -> tuple[str, ...]:
@@ -53,6 +54,35 @@ class Names:
     language: str
     english: tuple[str, ...]
     foreign: tuple[str, ...]
+
+    @classmethod
+    def from_pairs(cls, pairs: NamePairs) -> Names:
+        """Take pairs as they are: those without letters, and those that come twice, are left out.
+
+        Parameters
+        ----------
+        pairs : NamePairs
+            Such as those that `semwork.datasets.from_table` gives.
+
+        Returns
+        -------
+        Names
+
+        Examples
+        --------
+        >>> from semwork.datasets import load
+        >>> "Athens" in Names.from_pairs(load("names", language="el")).english
+        True
+        """
+        check_kind("pairs", pairs, NamePairs, "make some with semwork.datasets.from_table")
+        both = zip(pairs.english, pairs.foreign, strict=True)
+        kept = dict.fromkeys((one, two) for one, two in both if letters(one) and letters(two))
+        if len(kept) < _FEWEST:
+            raise ValueError(
+                f"{pairs.name} has {len(kept)} different pairs of names with letters on both sides; at least {_FEWEST} "
+                "are needed, to learn from some and to be tested on others"
+            )
+        return cls(pairs.language, tuple(one for one, _ in kept), tuple(two for _, two in kept))
 
     def __len__(self) -> int:
         return len(self.english)

@@ -71,14 +71,14 @@ def own_score(s: Arrays, k: int, logdet: float, a: float) -> float:
 
 
 @compiled
-def rescale(scores: Floats, own: float, z: int, densities: Floats) -> float:
+def rescale(scores: Floats, score_of_z: float, z: int, densities: Floats) -> float:
     """Fill ``densities`` in units of the largest of now, where the old unit no longer fits; return its logarithm."""
-    top = own
+    top = score_of_z
     for k in range(len(scores)):
         if k != z:
             top = max(top, scores[k])
     for k in range(len(scores)):
-        densities[k] = np.exp((own if k == z else scores[k]) - top)
+        densities[k] = np.exp((score_of_z if k == z else scores[k]) - top)
     return top
 
 
@@ -103,7 +103,7 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int) -> tu
     n_topics = len(s.counts)
     side = s.vectors.shape[1]
     a, logdets, scores, densities = np.empty(n_topics), np.empty(n_topics), np.empty(n_topics), np.empty(n_topics)
-    own, own_known = np.empty(n_topics), np.zeros(n_topics, np.bool_)
+    own_scores, own_known = np.empty(n_topics), np.zeros(n_topics, np.bool_)
     weights, b, y = np.empty(n_topics), np.empty(side), np.empty(side)
     before, old = np.empty(n_topics, np.int64), np.empty(n_topics)
     moved = 0
@@ -125,14 +125,14 @@ def sweeps(s: Arrays, n_sweeps: int, visits: NDArray[np.int64], thin: int) -> tu
                 z = s.topics[token]
                 row = s.document_topic[s.document[token]]
                 if not own_known[z]:
-                    own[z] = own_score(s, z, logdets[z], a[z])
+                    own_scores[z] = own_score(s, z, logdets[z], a[z])
                     own_known[z] = True
                 row[z] -= 1
                 with_it = densities[z]
-                densities[z] = np.exp(own[z] - top)
+                densities[z] = np.exp(own_scores[z] - top)
                 total = weigh(row, s.alpha, densities, weights)
                 if not 1e-200 < total < 1e200:
-                    top = rescale(scores, own[z], z, densities)
+                    top = rescale(scores, own_scores[z], z, densities)
                     with_it = np.exp(min(scores[z] - top, 600.0))
                     total = weigh(row, s.alpha, densities, weights)
                 new = pick(weights, uniform(s.seed) * total)
