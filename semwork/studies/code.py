@@ -83,7 +83,7 @@ def code_of(
     record = calling(type(settings))
     imports = {*made.imports, *record.imports, *calling(last).imports}.union(*(one.imports for one in expressions))
     figures = _indented("figures = [", [one.code for one in expressions], "]")
-    missing = [f"# {one.instead}" for one in drawn if one.instead]
+    missing = [f"# {' '.join(one.instead.split())}" for one in drawn if one.instead]  # what was typed may have lines
     run = f"settings = {_settings(settings)}\nend = last(study.steps(settings))"
     parts = [
         *_imports(imports),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from semwork.atomic import write_whole
 from semwork.datasets import DataNotAvailable
 from semwork.given import listed
 from semwork.steps import Step, last, reporting
-from semwork.studies.settings import add_arguments, described
+from semwork.studies.settings import Parameter, add_arguments, described
 from semwork.studies.study import Source, Study, asked
+from semwork.sweeps import SweepFailed
 
 __all__ = ["all_studies", "reference", "run_study"]
 
@@ -54,14 +56,17 @@ def reference() -> str:
         "",
         "<!-- written by `make api` from what the studies declare; a test compares -->",
         "",
-        "Each study is one question of a lesson. `semwork study NAME` runs it with these parameters as options, its",
-        "panel has them as controls, and its two records take them in Python.",
+        "Each study is one question of a lesson. Its panel has these parameters as controls, and its two records take",
+        "them in Python. `semwork study NAME` runs it and prints its table; its options are the parameters of what is",
+        "computed, and those of what is drawn that the table asks for.",
     ]
     for name, study in all_studies().items():
         lines += ["", f"## {name}", "", question_of(study), ""]
         for argument, one in study.inputs.items():
             lines.append(f"- `{argument}`: {', '.join(_said_of(key, source) for key, source in one.sources.items())}")
-        for words, record in (("What is computed", study.settings), ("What is drawn", study.view)):
+        options = listed([f"`{one}`" for one in asked(study.table)])
+        drawn = f"What is drawn (the table asks for {options})" if options else "What is drawn"
+        for words, record in (("What is computed", study.settings), (drawn, study.view)):
             if record.parameters():
                 lines += ["", f"{words}, `{record.__name__}`:", "", described(record)]
     return "\n".join(lines) + "\n"
@@ -77,12 +82,13 @@ def _parser(name: str, study: type[Study[Any, Any]]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"semwork study {name}", description=question_of(study))
     for argument, one in study.inputs.items():
         first = next(iter(one.sources))
-        words = f"{one.symbol}: {', '.join(one.sources)} (default: {first})".replace("%", "%%")
-        parser.add_argument(f"--{argument}", choices=list(one.sources), default=first, metavar="NAME", help=words)
+        names = list(one.offered)
+        words = f"{one.symbol}: {', '.join(names)} (default: {first})".replace("%", "%%")
+        parser.add_argument(f"--{argument}", choices=names, default=first, metavar="NAME", help=words)
     parser.add_argument("--save", metavar="FILE", help="write the table there as CSV, too")
     add_arguments(parser.add_argument_group("what is computed"), study.settings)
-    if asked(study.table):
-        add_arguments(parser.add_argument_group("what is shown"), study.view)
+    if shown := asked(study.table):
+        add_arguments(parser.add_argument_group("what is shown"), study.view, shown)
     return parser
 
 
@@ -113,21 +119,47 @@ def run_study(name: str | None, options: Sequence[str]) -> int:
     try:
         made = study.on(**data)
         # What is good depends on the data: what the line does not say is taken from there.
-        good = study.settings.good_for(*data.values(), known=made.facts)
-        parser.set_defaults(**{one: getattr(good, one) for one in study.settings.parameters()})
+        own = any(one.source(data[name]).own for name, one in study.inputs.items())
+        good = study.settings.good_for(*data.values(), known=made.facts, own=own)
+        views = {name: study.view.parameters()[name] for name in asked(study.table)}
+        shown = {name: one.default_for(data.values(), made.facts, own=own) for name, one in views.items()}
+        parser.set_defaults(**{one: getattr(good, one) for one in study.settings.parameters()}, **shown)
+        given = vars(parser.parse_args(options))
+        for one in [*study.inputs, *study.settings.parameters()]:
+            parser.set_defaults(**study.reaction(one, given))
         given = vars(parser.parse_args(options))
         settings = study.settings(**{one: given[one] for one in study.settings.parameters()}).checked(made.facts)
-        view = study.view(**{one: given[one] for one in asked(study.table)}).checked()
-        end = last(reporting(made.steps(settings), _tell))
+        study.view(**{one: given[one] for one in views}).checked()
+        end, code = _ended(made.steps(settings))
+        table = made.table(
+            end, **{name: _fitting(one.given(end), given[name], shown[name]) for name, one in views.items()}
+        )
     except (DataNotAvailable, TypeError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    table = made.table(end, **{one: getattr(view, one) for one in asked(study.table)})
     print(table.to_string(index=False))
     if given["save"] is not None:
         write_whole(Path(given["save"]), f"# semwork study {name}, {settings!r}\n" + table.to_csv(index=False))
         print(f"saved {given['save']}", file=sys.stderr)
-    return 0
+    return code
+
+
+def _fitting(one: Parameter, value: Any, default: Any) -> Any:
+    """A value that the last step allows: what was typed is checked, the nearest one to a default is taken."""
+    if value == default:
+        return one.nearest(value)
+    one.check(value)
+    return value
+
+
+def _ended(steps: Iterable[Step]) -> tuple[Step, int]:
+    """The last step and an exit code; of a sweep, the last step has what is there although other cells have failed."""
+    known: deque[Step] = deque(maxlen=1)
+    try:
+        return last(reporting(reporting(steps, _tell), known.append)), 0
+    except SweepFailed as error:
+        print(error, file=sys.stderr)
+        return known[0], 1
 
 
 def _tell(step: Step) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from semwork.kernels.documents import document_set
-from semwork.studies.origin import calling
+from semwork.datasets import LabelledDocuments
+from semwork.kernels.documents import DocumentSet, document_set
+from semwork.studies.origin import Origin, calling
 from semwork.studies.study import Input, Source
 
 __all__ = ["FIRST_CLASSES", "LABELLED_DOCUMENTS"]
@@ -33,6 +34,11 @@ FIRST_CLASSES: Mapping[str, str] = {
     "reuters8": "earn",
     "newsgroups": "sci.space",
 }
+
+
+def _of_own(documents: Origin) -> Origin:
+    return calling(DocumentSet).from_documents(documents, limit=_LARGE)
+
 
 #: The sets that a list offers.
 LABELLED_DOCUMENTS = Input(
@@ -63,4 +69,5 @@ LABELLED_DOCUMENTS = Input(
             facts={"classes": _CLASSES["newsgroups"]},
         ),
     },
+    {LabelledDocuments: _of_own},
 )

@@ -16,7 +16,7 @@ from semwork.similarity.wtmf import WTMF
 from semwork.studies import wtmf_fields
 from semwork.studies.retrieval_tasks import RETRIEVAL_TASKS
 from semwork.studies.settings import Settings
-from semwork.studies.study import Answer, Input, Study
+from semwork.studies.study import Answer, Facts, Input, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +71,11 @@ class FirstCurve(Study[FirstSettings, RetrievalStep]):
     def __init__(self, task: RetrievalTask) -> None:
         check_task(task)
         self.task = task
+
+    @functools.cached_property
+    def facts(self) -> Facts:
+        """How many texts and words there are."""
+        return Facts(**wtmf_fields.facts_of(self.task.corpus))
 
     @functools.cached_property
     def _words_only(self) -> Any:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from semwork.steps import Step
 from semwork.studies.remembered import Remembered
-from semwork.studies.settings import Settings, choice, real, whole
+from semwork.studies.settings import Settings, choice, real, seed, whole
 from semwork.studies.study import Answer, Study
 from semwork.studies.topic_sweeps import TopicJudge, TopicSweep
-from semwork.studies.topic_tasks import TOPIC_DOCUMENTS
+from semwork.studies.topic_tasks import SAMPLE_PSI, SAMPLE_STRENGTH, TOPIC_DOCUMENTS
 from semwork.topics.data import TopicData, check_data
 from semwork.topics.gaussian_lda import GaussianLDA
 from semwork.topics.geometry import TopicMap, topic_map
@@ -42,12 +42,12 @@ class TopicsSettings(Settings):
         at={"planted": 5, "newsgroups part": 30, "newsgroups": 50}, paper=50, at_once=False,
     )  # fmt: skip
     psi: float = real(
-        100.0, "Ψ, times I", "how wide is a topic before it has seen a word?", 0.001, 1_000_000,
+        SAMPLE_PSI, "Ψ, times I", "how wide is a topic before it has seen a word?", 0.001, 1_000_000,
         grid=(0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0), log=True,
         at={"planted": 3.0, "newsgroups part": 3.0, "newsgroups": 3.0}, paper=3.0,
     )  # fmt: skip
     strength: int = whole(
-        140, "ν − D", "how many tokens is Ψ worth? width ≈ Ψ / (ν − D)", 0, 10_000_000,
+        SAMPLE_STRENGTH, "ν − D", "how many tokens is Ψ worth? width ≈ Ψ / (ν − D)", 0, 10_000_000,
         grid=(0, 1, 3, 10, 30, 70, 140, 300, 1000, 3000),
         at={"planted": 1, "newsgroups part": 0, "newsgroups": 0},
     )  # fmt: skip
@@ -57,7 +57,7 @@ class TopicsSettings(Settings):
     )  # fmt: skip
     sampler: SamplerName = choice("precision", "sampler", "lesson 07 races them", SAMPLERS)
     sweeps: int = whole(60, "sweeps", "of the whole run", 1, 10_000, grid=(20, 60, 120, 240))
-    seed: int = whole(0, "seed", "another start: does the story change?", 0, 9999, shown="box")
+    seed: int = seed("another start: does the story change?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ class TopicsStep(Step):
         return len(self.sweeps) if sweep is None else min(max(sweep, 1), len(self.sweeps))
 
     def topic(self, topic: int) -> int:
-        """Return the number of a topic; that of the last one if there are not so many: a slider may be ahead.
+        """Return the number of a topic if there is one of that number; a panel takes the nearest before it asks.
 
         Parameters
         ----------
@@ -133,10 +133,10 @@ class TopicsStep(Step):
         -------
         int
         """
-        return min(max(topic, 0), self.n_topics - 1)
+        return _within("topic", topic, self.n_topics)
 
     def document(self, document: int) -> int:
-        """Return the number of a document; that of the last one if there are not so many.
+        """Return the number of a document if there is one of that number.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class TopicsStep(Step):
         -------
         int
         """
-        return min(max(document, 0), self.n_documents - 1)
+        return _within("document", document, self.n_documents)
 
     def at(self, sweep: int | None) -> TopicSweep:
         """Return a sweep, counted from 1; the last one if there are not so many yet.
@@ -320,8 +320,8 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
         """Return likelihood, coherence and purity along the sweeps."""
         now, number = step.at(sweep), step.number(sweep)
         coherence = f"coherence {now.found.coherence:.3f} (LDA {now.lda.coherence:.3f})"
-        purity = f"purity {now.found.purity:.0%} (LDA {now.lda.purity:.0%})"
-        title = f"After sweep {number}: {coherence}, {purity}"
+        purity = f", purity {now.found.purity:.0%} (LDA {now.lda.purity:.0%})" if self.data.has_labels else ""
+        title = f"After sweep {number}: {coherence}{purity}"
         return TopicCurves(self.table(step), number, step.total or len(step.sweeps), title)
 
     def one_topic(self, step: TopicsStep, topic: int, sweep: int | None = None) -> OneTopic:
@@ -335,8 +335,8 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
         document = step.document(document)
         shares = self.document(step, document, sweep).head(_LISTED)
         text = html.escape(textwrap.shorten(self.data.texts[document], 85, placeholder=" …"))
-        label = self.data.labels[document]
-        title = f"Document {document}, {label}:<br><span style='font-size:13px'>{text}</span>"
+        label = f", {html.escape(str(self.data.labels[document]))}" if self.data.has_labels else ""
+        title = f"Document {document}{label}:<br><span style='font-size:13px'>{text}</span>"
         return OneDocument(shares, step.topic(topic), step.n_topics, title)
 
     def words(self, step: TopicsStep, topic: int, sweep: int | None = None) -> pd.DataFrame:
@@ -352,7 +352,8 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
         shares = self.proportions(step, sweep)[:, step.topic(topic)]
         order = np.argsort(-shares, kind="stable")[:n]
         texts, labels = ([given[row] for row in order] for given in (self.data.texts, self.data.labels))
-        return pd.DataFrame({"document": order, "share": shares[order], "label": list(map(str, labels)), "text": texts})
+        named = [str(label) or f"text {row}" for row, label in zip(order, labels, strict=True)]
+        return pd.DataFrame({"document": order, "share": shares[order], "label": named, "text": texts})
 
     def document(self, step: TopicsStep, document: int, sweep: int | None = None) -> pd.DataFrame:
         """Return the topics of a document, the largest first.
@@ -376,3 +377,9 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
         """Return the expected topic proportions of documents (rows)."""
         rows = step.at(sweep).counts + step.alpha
         return np.asarray(rows / rows.sum(axis=1, keepdims=True))
+
+
+def _within(name: str, number: int, count: int) -> int:
+    if not 0 <= number < count:
+        raise ValueError(f"there is no {name} {number}; there are 0 to {count - 1}")
+    return number

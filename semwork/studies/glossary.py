@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from semwork.datasets import Dictionary, Sample, load
+from semwork.datasets import Dictionary, LabelledDocuments, RetrievalSet, Sample, Sentences, load
 from semwork.given import check_kind
 from semwork.similarity.base import plain_rows
 from semwork.similarity.missing import Measure, one_row, relatedness, scores
+from semwork.similarity.retrieval_sets import names_of
 from semwork.similarity.wtmf import WTMF
 from semwork.studies.missing_steps import HYPOTHESES, MissingStep, word_table
 from semwork.studies.origin import calling
+from semwork.studies.query_explanation import labels_of
 from semwork.studies.study import Input, Source
 from semwork.text import Corpus
 
@@ -117,6 +119,24 @@ class Glossary:
         """
         check_kind("dictionary", dictionary, Dictionary, "load one, such as load('wordnet') or load('gcide')")
         return cls(Corpus.from_texts(dictionary.texts, analyzer=analyzer), dictionary.headwords, dictionary.definitions)
+
+    @classmethod
+    def from_texts(cls, data: RetrievalSet | Sentences | LabelledDocuments) -> Self:
+        """Texts of one's own, each under its name: a headword, an id, or its number.
+
+        Parameters
+        ----------
+        data : RetrievalSet, Sentences or LabelledDocuments
+            Definitions (their candidates, then their queries), or other texts.
+        """
+        advice = "make some with semwork.datasets.from_table"
+        check_kind("data", data, (RetrievalSet, Sentences, LabelledDocuments), advice)
+        if not isinstance(data, RetrievalSet):
+            return cls(Corpus.from_texts(data.texts, analyzer="stem"), [(name,) for name in names_of(data)], data.texts)
+        sides = (data.candidates, data.candidate_table), (data.queries, data.query_table)
+        heads = [name for texts, table in sides for name in labels_of(texts, table)]
+        texts = [*data.candidates, *data.queries]
+        return cls(Corpus.from_texts(texts, analyzer="stem"), [(head,) for head in heads], texts)
 
     @cached_property
     def definitions_of(self) -> dict[str, list[int]]:
@@ -395,4 +415,5 @@ GLOSSARIES = Input(
         "sample": Source("sample", _GLOSSARY.from_sample(_LOAD("sample"))),
         "WordNet": Source("WordNet", _GLOSSARY.from_dictionary(_LOAD("wordnet")), needs=("wordnet",), warm_start=True),
     },
+    dict.fromkeys((RetrievalSet, Sentences, LabelledDocuments), _GLOSSARY.from_texts),
 )

@@ -19,7 +19,7 @@ from semwork.steps import Step
 from semwork.studies.class_kernels import PATH_DECAYS, ClassKernels
 from semwork.studies.document_sets import FIRST_CLASSES, LABELLED_DOCUMENTS
 from semwork.studies.remembered import Remembered
-from semwork.studies.settings import Settings, choice, real, text, whole
+from semwork.studies.settings import Settings, choice, real, seed, text
 from semwork.studies.study import Answer, Study
 
 __all__ = ["DecaySettings", "DecayStep", "DecayView", "KernelDecay", "nearest_stop"]
@@ -60,7 +60,7 @@ class DecaySettings(Settings):
     class_weight: str = choice(
         "balanced", "class weights", "balanced: both classes cost the same in total", ("balanced", "plain")
     )
-    seed: int = whole(0, "seed", "which documents are for training: does the story change?", 0, 9999, shown="box")
+    seed: int = seed("which documents are for training: does the story change?")
 
 
 @dataclass(frozen=True, kw_only=True)

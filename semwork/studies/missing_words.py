@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,10 +12,10 @@ from semwork.similarity.catalogue import WEIGHT_GRID
 from semwork.similarity.missing import Measure, scores
 from semwork.similarity.wtmf import WTMF
 from semwork.studies import wtmf_fields
-from semwork.studies.glossary import GLOSSARIES, Glossary
+from semwork.studies.glossary import GLOSSARIES, Glossary, first_sense
 from semwork.studies.missing_steps import HYPOTHESES, MissingStep
 from semwork.studies.settings import Settings, choice, text, whole
-from semwork.studies.study import Answer, Study
+from semwork.studies.study import Answer, Facts, Study
 from semwork.studies.warm_start import WarmStart
 from semwork.studies.wtmf_fields import ITERATIONS
 
@@ -38,6 +39,7 @@ class MissingSettings(Settings):
         "headword, or your own sentence",
         "choose, or type and press Enter",
         options=lambda facts: facts["heads"],
+        own=lambda facts: facts["heads"][0],
     )
     sense: int = whole(1, "sense", "which definition, if the headword has several", 1, 99, shown="box")
     missing_weight: float = wtmf_fields.missing_weight()
@@ -123,15 +125,28 @@ class MissingWords(Study[MissingSettings, MissingStep]):
         self._hypotheses: tuple[Any, dict[str, WTMF]] = ((), {})
         self._start = WarmStart()
 
-    @property
-    def facts(self) -> Mapping[str, Any]:
+    @functools.cached_property
+    def facts(self) -> Facts:
         """The headwords, and how many definitions there are."""
-        return {"heads": sorted(self.glossary.definitions_of), "definitions": len(self.glossary.definitions)}
+        return Facts(
+            heads=lambda: sorted(self.glossary.definitions_of),
+            definitions=len(self.glossary.definitions),
+            **wtmf_fields.facts_of(self.glossary.corpus),
+        )
 
     @classmethod
     def goes_on(cls, _: MissingSettings) -> bool:
         """Whether WTMF is fitted: always."""
         return True
+
+    @classmethod
+    def reaction(cls, chosen: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A new word, or another dictionary, begins with its first sense, or with that of the paper's Table 1.
+
+        No default says this: it is of a word in a dictionary, and a record of settings does not know its data.
+        """
+        follows = chosen in ("data", "definition")
+        return {"sense": first_sense(values["data"], values["definition"])} if follows else {}
 
     def steps(self, settings: MissingSettings) -> Iterator[MissingStep]:
         """Fit a model, looking at the sentence on the way; then fit the three hypotheses that are not fitted yet.

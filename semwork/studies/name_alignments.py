@@ -274,11 +274,12 @@ class NameAlignments(Study[NameSettings, NameStep]):
         return Joined(left, right, edges, float(scores[chosen].sum()) + problem.offset(weights))
 
     def alignment(self, step: NameStep, english: str, foreign: str = "", iteration: int | None = None) -> JoinedRows:
-        """Return two names and what joins their letters; without a spelling that of CLDR is taken."""
-        name = english.strip() or FIRST_NAME
+        """Return two names and what joins their letters; without a spelling that of the data is taken."""
+        first = FIRST_NAME if self.spelling(FIRST_NAME) else step.test.english[0]
+        name = english.strip() or first
         spelled = foreign.strip() or self.spelling(name)
         if not spelled:
-            raise NoAnswer(f"CLDR has no “{name}” in this language: type its spelling, too")
+            raise NoAnswer(f"there is no “{name}” among these names: type its spelling, too")
         for one in (name, spelled):
             if not letters(one):
                 raise NoAnswer(f"the name {one!r} has no letters")

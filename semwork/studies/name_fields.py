@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from semwork.datasets import NamePairs
 from semwork.structures import Problem
-from semwork.structures.tasks.transliteration import name_problem, transliterated_names
+from semwork.structures.tasks.transliteration import Names, name_problem, transliterated_names
 from semwork.studies.latent import iteration_field
 from semwork.studies.origin import calling
-from semwork.studies.settings import Settings, choice, real, text, whole
+from semwork.studies.settings import Settings, choice, real, seed, text, whole
 from semwork.studies.study import Input, Source
 
 __all__ = [
@@ -61,8 +62,9 @@ class NameSettings(Settings):
         False, "crossing", "may joins cross?", {"forbidden": False, "allowed": True}, shown="buttons"
     )
     training: int = whole(
-        250, "training pairs", "300 others are for the test", 2, 400, grid=(25, 50, 100, 150, 250, 400)
-    )
+        250, "training pairs", "300 others are for the test", 2, 400, grid=(25, 50, 100, 150, 250, 400),
+        own=lambda facts: min(250, facts["names"] // 2), within=lambda facts: facts["names"] - 1,
+    )  # fmt: skip
     share: float = real(
         0.01,
         "negative examples",
@@ -82,7 +84,7 @@ class NameSettings(Settings):
         grid=_PENALTIES,
         log=True,
     )
-    seed: int = whole(0, "seed", "which names are for training: does the story change?", 0, 9999, shown="box")
+    seed: int = seed("which names are for training: does the story change?")
 
     @property
     def problem(self) -> Callable[[tuple[str, str]], Problem]:
@@ -95,12 +97,15 @@ class NameView(Settings):
     """Which iteration is drawn, and which two names are aligned."""
 
     iteration: int = iteration_field()
-    english: str = text(FIRST_NAME, "a name in Latin letters", "type any name", resets=True)
+    english: str = text(
+        FIRST_NAME, "a name in Latin letters", "type any name", own=lambda _: "", resets=True, private=True
+    )
     foreign: str = text(
         "",
         "the other name",
         "empty: its spelling in CLDR; or type one, right or wrong",
         hint="as in CLDR",
+        private=True,
         resets=True,  # a spelling in the script of another language says nothing
     )
     look_at: str = choice("mistakes", "look at", "the last picture", ("mistakes", "weights"), shown="buttons")
@@ -111,6 +116,7 @@ CLDR_NAMES = Input(
     "language",
     "names of places and languages from CLDR",
     {code: Source(name, calling(transliterated_names)(code)) for code, name in LANGUAGES.items()},
+    {NamePairs: calling(Names).from_pairs},
 )
 
 

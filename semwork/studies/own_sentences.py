@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from semwork.studies.pair_agreement import table_of_words
 from semwork.studies.pair_models import FEW_TEXTS, LEARNT, MODELS, NEEDS, model_named
 from semwork.studies.remembered import Remembered
 from semwork.studies.settings import Settings, choice, text
-from semwork.studies.study import Answer, NoAnswer, Study
+from semwork.studies.study import Answer, Facts, NoAnswer, Study
 from semwork.studies.training import TRAINING_TEXTS
 from semwork.studies.warm_start import WarmStart
 from semwork.text import Corpus
@@ -112,6 +113,11 @@ class OwnSentences(Study[ModelsSettings, ModelsStep]):
         rounds = _ROUNDS if len(corpus) < FEW_TEXTS else 1
         self._baselines = Remembered[tuple[Any, ...], SentenceModel](rounds * len(MODELS))
         self._start = WarmStart()
+
+    @functools.cached_property
+    def facts(self) -> Facts:
+        """How many texts and words there are."""
+        return Facts(**wtmf_fields.facts_of(self.corpus))
 
     @classmethod
     def goes_on(cls, _: ModelsSettings) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,7 +19,7 @@ from semwork.studies import wtmf_fields
 from semwork.studies.pair_models import LEARNT, MODELS, NEEDS, model_named
 from semwork.studies.pair_sets import SCORED_PAIRS
 from semwork.studies.settings import Settings, choice, whole
-from semwork.studies.study import Answer, Study
+from semwork.studies.study import Answer, Facts, NoAnswer, Study
 from semwork.studies.training import TRAINING_TEXTS
 from semwork.studies.warm_start import WarmStart
 from semwork.text import Corpus
@@ -108,11 +109,10 @@ class PairFits(Study[PairSettings, R]):
         self.task = PairTask(pairs, corpus)
         self._start = WarmStart()
 
-    @property
-    def facts(self) -> dict[str, Any]:
+    @functools.cached_property
+    def facts(self) -> Facts:
         """How many pairs, texts and words there are."""
-        texts, words = self.task.corpus.matrix.shape
-        return {"pairs": len(self.task.pairs), "texts": texts, "words": words}
+        return Facts(pairs=len(self.task.pairs), **wtmf_fields.facts_of(self.task.corpus))
 
     @classmethod
     def goes_on(cls, settings: PairSettings) -> bool:
@@ -160,7 +160,10 @@ class PairAgreement(PairFits[FittedStep]):
 
     def table(self, step: FittedStep) -> pd.DataFrame:
         """Return ``pearson`` and ``spearman`` for all pairs (the group is empty) and for each group."""
-        return self.agreement(step).correlations
+        import pandas as pd
+
+        by_set = correlations_by_set(self.task, step.predicted)
+        return pd.DataFrame([{"group": name, **both} for name, both in by_set.items()])
 
     # --- questions --------------------------------------------------------------------------------------------------
 
@@ -168,32 +171,41 @@ class PairAgreement(PairFits[FittedStep]):
         """Return both scores of all pairs, their correlations, and the least-squares line."""
         import pandas as pd
 
-        pairs = self.task.pairs
+        pairs = self._scored()
         table = {"left": pairs.left, "right": pairs.right, "group": pairs.group, "score": pairs.scores}
         points = pd.DataFrame({**table, "predicted": step.predicted})
-        by_set = correlations_by_set(self.task, step.predicted)
-        found = pd.DataFrame([{"group": name, **both} for name, both in by_set.items()])
-        gold, line = pairs.scores, None
+        known = np.isfinite(pairs.scores)
+        gold, line = pairs.scores[known], None
         if np.ptp(gold) > 0:
-            slope, base = np.polyfit(gold, step.predicted, 1)
+            slope, base = np.polyfit(gold, step.predicted[known], 1)
             ends = np.array([gold.min(), gold.max()])
             line = np.column_stack([ends, base + slope * ends])
-        return Agreement(points, found, line, self._number(pair))
+        return Agreement(points, self.table(step), line, self._number(pair))
 
     def words(self, step: FittedStep, pair: int) -> Effects:
         """Return by how much the similarity of a pair falls without each of its words."""
         number, pairs = self._number(pair), self.task.pairs
         space = SentenceSpace(self.task.corpus, step.model)
         left, right = word_effects(space, pairs.left[number], pairs.right[number])
-        said = f"people {pairs.scores[number]:g}, model {step.predicted[number]:.2f}"
+        people = f"people {pairs.scores[number]:g}, " if np.isfinite(pairs.scores[number]) else ""
+        said = f"{people}model {step.predicted[number]:.2f}"
         return Effects(
             table_of_words(left), table_of_words(right), f"Pair {number}: {said}. How much is lost without a word?"
         )
 
     def worst(self, step: FittedStep) -> Worst:
         """Return the pairs that differ most, each one once: STS has some of them many times."""
-        worst = worst_pairs(self.task.pairs, step.predicted, _LOOKED_AT)
+        worst = worst_pairs(self._scored(), step.predicted, _LOOKED_AT)
         return Worst(worst.drop_duplicates(["left", "right"]).head(_WORST))
+
+    def _scored(self) -> SentencePairs:
+        """The pairs, if people have scored some of them."""
+        if not np.isfinite(self.task.pairs.scores).any():
+            raise NoAnswer(
+                "These pairs have no scores of people, so there is nothing to compare with. A column with numbers "
+                "would be read as scores."
+            )
+        return self.task.pairs
 
     def _number(self, pair: int) -> int:
         return min(pair, len(self.task.pairs) - 1)
@@ -208,7 +220,7 @@ def table_of_words(words: list[SentenceWord]) -> pd.DataFrame:
 
 
 def worst_pairs(pairs: SentencePairs, predicted: Any, k: int = 8) -> pd.DataFrame:
-    """Return the pairs that people and the model place most differently.
+    """Return the pairs that people and the model place most differently, of those with a score.
 
     Parameters
     ----------
@@ -237,8 +249,12 @@ def worst_pairs(pairs: SentencePairs, predicted: Any, k: int = 8) -> pd.DataFram
     from scipy.stats import rankdata
 
     check_pairs(pairs)
-    human, model = ((rankdata(values) - 1) / max(1, len(pairs) - 1) for values in (pairs.scores, np.asarray(predicted)))
-    order = np.argsort(-np.abs(model - human), kind="stable")[:k]
+    known = np.flatnonzero(np.isfinite(pairs.scores))
+    both = np.full((2, len(pairs)), np.nan)
+    for places, values in zip(both, (pairs.scores, np.asarray(predicted)), strict=True):
+        places[known] = (rankdata(values[known]) - 1) / max(1, len(known) - 1)
+    human, model = both
+    order = known[np.argsort(-np.abs(model - human)[known], kind="stable")[:k]]
     return pd.DataFrame(
         {
             "pair": order,

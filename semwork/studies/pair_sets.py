@@ -3,15 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
 
 from semwork.datasets import SentencePairs, load
-from semwork.studies.origin import calling
+from semwork.studies.origin import Origin, calling
 from semwork.studies.study import Input, Source
 
-__all__ = ["LABELLED_PAIRS", "PAPERS_CORRELATIONS", "SCORED_PAIRS", "title_of"]
+__all__ = ["LABELLED_PAIRS", "PAPERS_CORRELATIONS", "SCORED_PAIRS", "title_of", "with_labels"]
 
 _LOAD = calling(load)
 _MSR04 = Source("MSR04", _LOAD("msr04"), needs=("msr04",))
+
+
+def with_labels(pairs: SentencePairs) -> SentencePairs:
+    """Return pairs that are paraphrases (1) or not (0), some of them for training and some for the test.
+
+    Graded scores become labels: above the middle of their range a pair is a paraphrase, exactly there it is left out,
+    as is a pair without a score. Where no split is told, every other pair is for training.
+
+    Parameters
+    ----------
+    pairs : SentencePairs
+        Pairs with scores.
+
+    Returns
+    -------
+    SentencePairs
+
+    Examples
+    --------
+    >>> len(load("sample").pairs), len(with_labels(load("sample").pairs))
+    (270, 270)
+    """
+    scores, known = pairs.scores, np.isfinite(pairs.scores)
+    if not known.any() or np.ptp(scores[known]) == 0:
+        raise ValueError(
+            f"{pairs.name} has no pairs with different scores; a threshold is learnt from some that are paraphrases "
+            "(a score of 1, or a high one) and some that are not (0, or a low one)"
+        )
+    middle = (scores[known].min() + scores[known].max()) / 2
+    kept = known & (scores != middle)
+    chosen = pairs.at(np.flatnonzero(kept))
+    split = chosen.split
+    if len(set(split.tolist())) < 2 or not (split == "test").any():
+        split = np.where(np.arange(len(chosen)) % 2 == 0, "train", "test").astype(object)
+    return replace(chosen, scores=(chosen.scores > middle).astype(np.float64), split=split)
+
+
+def _as_it_is(pairs: Origin) -> Origin:
+    return pairs
+
 
 #: Pairs with scores of people.
 SCORED_PAIRS = Input(
@@ -23,6 +66,7 @@ SCORED_PAIRS = Input(
         "STS 2012": Source("STS 2012", _LOAD("sts2012").subset("test"), needs=("sts2012",)),
         "MSR04": _MSR04,
     },
+    {SentencePairs: _as_it_is},
 )
 
 #: Pairs that are paraphrases or not.
@@ -30,6 +74,7 @@ LABELLED_PAIRS = Input(
     "pairs with labels",
     "paraphrase or not",
     {"sample": Source("sample", _LOAD("sample").paraphrases), "MSR04": _MSR04},
+    {SentencePairs: calling(with_labels)},
 )
 
 

@@ -20,7 +20,7 @@ from semwork.studies.query_explanation import explain_query, labels_of
 from semwork.studies.retrieval_tasks import RETRIEVAL_TASKS
 from semwork.studies.rivals import Rivals, key_of
 from semwork.studies.settings import Settings, choice, several, text
-from semwork.studies.study import Answer, Study
+from semwork.studies.study import Answer, Facts, Study
 from semwork.studies.warm_start import WarmStart
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ WORDS_ONLY = "words only"
 THE_RIGHT_ONE = "the right one"
 # Less than the paper's 5,000: retrieval hardly rises after 150, see `LDAVectors`.
 _LDA_SWEEPS = 200
-_LISTED = 10  # candidates of a query that are listed
+#: So many candidates of a query are listed.
+LISTED = 10
 #: What WTMF can be compared with: the models of the catalogue, those that sample last, because they are slow.
 RIVALS = tuple(
     sorted((name for name in CATALOGUE if name != LEARNT), key=lambda name: "sweeps" in CATALOGUE[name].takes)
@@ -74,12 +75,19 @@ class RaceView(Settings):
     """What is drawn of a step."""
 
     axis: str = choice("log", "k axis", "", ("log", "linear"))
-    query: str = text("mulch", "query", "type a headword, or click a point", at={"cdr": "cheetah"}, keeps=True)
+    query: str = text(
+        "mulch",
+        "query",
+        "type a headword, or click a point",
+        at={"cdr": "cheetah"},
+        own=lambda facts: facts["first"],
+        keeps=True,
+    )
     candidate: str = choice(
         THE_RIGHT_ONE,
         "explain candidate",
         "or click a bar of the ranking",
-        (THE_RIGHT_ONE, *map(str, range(1, _LISTED + 1))),
+        (THE_RIGHT_ONE, *map(str, range(1, LISTED + 1))),
     )
 
 
@@ -171,16 +179,15 @@ class RetrievalRace(Study[RaceSettings, RaceStep]):
         self._last_rivals: tuple[str, ...] = ()
         self._start = WarmStart()
 
-    @property
-    def facts(self) -> dict[str, Any]:
+    @functools.cached_property
+    def facts(self) -> Facts:
         """How many queries, candidates and texts to train on there are."""
-        texts, words = self.task.training.shape
-        return {
-            "queries": len(self.task.data),
-            "candidates": len(self.task.data.candidates),
-            "texts": texts,
-            "words": words,
-        }
+        return Facts(
+            queries=len(self.task.data),
+            candidates=len(self.task.data.candidates),
+            first=lambda: self.labels[0],
+            **wtmf_fields.facts_of(self.task.corpus),
+        )
 
     @functools.cached_property
     def labels(self) -> list[str]:
@@ -302,7 +309,7 @@ class RetrievalRace(Study[RaceSettings, RaceStep]):
         """Return the ranking of one query, and why the candidate at a place (or the right one) stands there."""
         number, note = self.find(query)
         place = None if candidate == THE_RIGHT_ONE else int(candidate)
-        found = explain_query(self.task, step.model, number, place=place, vectors=step.vectors, k=_LISTED)
+        found = explain_query(self.task, step.model, number, place=place, vectors=step.vectors, k=LISTED)
         return Why(found.ranking, found.words, found.candidate, found.similarity, found.label, found.text, note)
 
     def find(self, query: str) -> tuple[int, str]:

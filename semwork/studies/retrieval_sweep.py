@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semwork.similarity.catalogue import CATALOGUE, WEIGHT_GRID
+from semwork.similarity.catalogue import CATALOGUE, PAPERS_PENALTY, WEIGHT_GRID
 from semwork.similarity.retrieval import RetrievalTask, check_task
 from semwork.steps import Step
 from semwork.studies import wtmf_fields
@@ -15,8 +15,8 @@ from semwork.studies.model_cells import atop_of, label_of, over_seeds
 from semwork.studies.pair_models import FEW_TEXTS, LEARNT, NEEDS
 from semwork.studies.retrieval_tasks import RETRIEVAL_TASKS
 from semwork.studies.settings import Settings, choice, several, whole
-from semwork.studies.study import Answer, Study
-from semwork.studies.wtmf_fields import PAPERS_PENALTY, PENALTY_GRID
+from semwork.studies.study import Answer, Facts, Study
+from semwork.studies.wtmf_fields import PENALTY_GRID
 from semwork.sweeps import Cell, Memory, Sweep
 
 if TYPE_CHECKING:
@@ -117,14 +117,17 @@ class RetrievalSweep(Study[SweepSettings, SweepStep]):
     def __init__(self, task: RetrievalTask, values: Mapping[str, Sequence[float]] | None = None) -> None:
         check_task(task)
         self.task = task
-        sizes = _SIZES if task.training.shape[0] < FEW_TEXTS else _LARGE_SIZES
+        rank = min(task.training.shape)
+        usual = _SIZES if task.training.shape[0] < FEW_TEXTS else _LARGE_SIZES
+        sizes = [size for size in usual if size <= rank] or [rank]
         self.values = {"w_m": WEIGHT_GRID, "λ": PENALTY_GRID, "K": sizes, **(values or {})}
         self.known = Memory()
 
-    @property
-    def facts(self) -> dict[str, Any]:
+    @functools.cached_property
+    def facts(self) -> Facts:
         """How many queries and candidates there are."""
-        return {"queries": len(self.task.data), "candidates": len(self.task.data.candidates)}
+        data = self.task.data
+        return Facts(queries=len(data), candidates=len(data.candidates), **wtmf_fields.facts_of(self.task.corpus))
 
     @functools.cached_property
     def words_only(self) -> float:
@@ -132,7 +135,10 @@ class RetrievalSweep(Study[SweepSettings, SweepStep]):
         return float(self.task.baseline().mean())
 
     def steps(self, settings: SweepSettings) -> Iterator[SweepStep]:
-        """Fit all cells, seed by seed, so that whole curves come first and their spread later."""
+        """Fit all cells, seed by seed, so that whole curves come first and their spread later.
+
+        A cell that fails ends none of the others; after the last step the failures are raised, as `SweepFailed`.
+        """
         settings = settings.checked(self.facts)
         rows = self._plan(settings)
         cells = [cell for _, _, cell in sorted(rows, key=lambda row: row[2].seed or 0)]
@@ -148,6 +154,7 @@ class RetrievalSweep(Study[SweepSettings, SweepStep]):
                 said = step.message if step.errors else f"{step.done} of {count} fits were known"
             tables = {symbol: _table(rows, symbol, step.results) for symbol in _SWEPT}
             yield SweepStep(done=step.done, total=count, message=said, tables=tables)
+        step.checked()  # after the last picture, which has the others: a run with failed cells is no success
 
     def _plan(self, settings: SweepSettings) -> list[tuple[str, float, Cell]]:
         """Symbol, value and cell of every point; where two curves cross they have the same cell."""

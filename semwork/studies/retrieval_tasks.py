@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from semwork.datasets import load
+from semwork.datasets import LabelledDocuments, RetrievalSet, SentencePairs, Sentences, load
 from semwork.given import check_word
 from semwork.similarity.retrieval import RetrievalTask
-from semwork.studies.origin import calling
+from semwork.similarity.retrieval_sets import paraphrases_sought, task_of_halves
+from semwork.studies.origin import Origin, calling
 from semwork.studies.study import Input, Source
 
 __all__ = ["RETRIEVAL_TASKS", "retrieval_task"]
@@ -45,7 +46,14 @@ def _retrieval_task(name: str) -> RetrievalTask:
     raise ValueError(f"there is no retrieval task {name!r}; there are 'sample' and 'cdr'")
 
 
-#: The tasks that a list offers.
+_TASK = calling(RetrievalTask)
+
+
+def _of_pairs(pairs: Origin) -> Origin:
+    return _TASK.from_set(calling(paraphrases_sought)(pairs))
+
+
+#: The tasks that a list offers. Texts of one's own look for their other halves, sentences for their paraphrases.
 RETRIEVAL_TASKS = Input(
     "data",
     "the second needs wordnet, gcide and brown: see lesson 00",
@@ -57,5 +65,11 @@ RETRIEVAL_TASKS = Input(
             ("wordnet", "gcide", "brown"),
             warm_start=True,
         ),
+    },
+    {
+        RetrievalSet: _TASK.from_set,
+        SentencePairs: _of_pairs,
+        Sentences: calling(task_of_halves),
+        LabelledDocuments: calling(task_of_halves),
     },
 )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from semwork.steps import Step
 from semwork.studies import sampler_fields
-from semwork.studies.settings import Settings, choice, whole
+from semwork.studies.settings import Settings, choice, seed, whole
 from semwork.studies.study import Answer, Study
 from semwork.topics.samplers import SAMPLERS, SamplerName
 from semwork.topics.tiny import TinyProblem, VariationStep, tiny_problem, variation_steps
@@ -49,8 +49,8 @@ class BiasSettings(Settings):
         100_000_000,
         grid=(10_000, 30_000, 100_000, 300_000, 1_000_000),
     )
-    problem: int = whole(0, "problem", "seed of the word vectors: another posterior", 0, 9999, shown="box")
-    seed: int = sampler_fields.seed("of the samplers")
+    problem: int = seed("seed of the word vectors: another posterior", "problem")
+    seed: int = seed("of the samplers")
 
 
 @dataclass(frozen=True, eq=False)

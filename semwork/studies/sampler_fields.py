@@ -5,7 +5,7 @@ from __future__ import annotations
 from semwork.studies.settings import several, whole
 from semwork.topics.samplers import SAMPLERS
 
-__all__ = ["check_some", "mh_steps", "samplers", "seed"]
+__all__ = ["check_some", "mh_steps", "samplers"]
 
 
 def mh_steps() -> int:
@@ -16,11 +16,6 @@ def mh_steps() -> int:
 def samplers(chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Declare which samplers are compared."""
     return several(chosen, "samplers", "Ctrl-click takes one in or out", tuple(SAMPLERS))
-
-
-def seed(says: str) -> int:
-    """Declare the seed."""
-    return whole(0, "seed", says, 0, 9999, shown="box")
 
 
 def check_some(chosen: tuple[str, ...], said: str) -> None:

@@ -19,7 +19,7 @@ from semwork.given import check_kind
 from semwork.steps import Step
 from semwork.studies import sampler_fields
 from semwork.studies.sampler_paths import SamplerPath, SamplerRunner
-from semwork.studies.settings import Settings, choice, real, whole
+from semwork.studies.settings import Settings, choice, real, seed, whole
 from semwork.studies.study import Answer, Study
 from semwork.studies.topic_tasks import SAMPLER_TASKS, SamplerTask
 from semwork.topics.gaussian_lda import GaussianLDA
@@ -52,7 +52,7 @@ class SamplerRaceSettings(Settings):
         1.0, "seconds of a chain at most", "by its own clock", 0.001, 3600,
         grid=(1.0, 2.0, 5.0, 10.0, 30.0, 60.0), at={"newsgroups": 10.0},
     )  # fmt: skip
-    seed: int = sampler_fields.seed("of the start: all samplers begin with the same topics")
+    seed: int = seed("of the start: all samplers begin with the same topics")
 
     @property
     def burn_in(self) -> int:

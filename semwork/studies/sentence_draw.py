@@ -34,7 +34,7 @@ class Draw:
         learn = np.random.default_rng(settings.seed).permutation(np.flatnonzero(~held))[: settings.training]
         judge = np.random.default_rng(0).permutation(np.flatnonzero(held))[:tested]
         self.training = len(learn)
-        self.pairs: SentencePairs = pairs._rows(np.concatenate([learn, judge]))
+        self.pairs: SentencePairs = pairs.at(np.concatenate([learn, judge]))
         self.left, self.right = (tuple(side[self.training :]) for side in (self.pairs.left, self.pairs.right))
         self.labels = np.where(np.asarray(self.pairs.scores) > 0.5, 1, -1).astype(np.int64)
         self.truth = self.labels[self.training :] > 0

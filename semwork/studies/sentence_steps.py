@@ -13,7 +13,7 @@ from semwork.steps import Step
 from semwork.structures.problem import Floats
 from semwork.structures.tasks.parsing import Parsed
 from semwork.studies.latent import at_iteration, iteration_field
-from semwork.studies.settings import Settings, choice, real, text, whole
+from semwork.studies.settings import Settings, choice, real, seed, text, whole
 from semwork.studies.study import NoAnswer
 
 __all__ = ["Graphs", "SentenceIteration", "SentenceSettings", "SentenceStep", "SentenceView"]
@@ -44,7 +44,7 @@ class SentenceSettings(Settings):
         grid=_PENALTIES,
         log=True,
     )
-    seed: int = whole(0, "seed", "which pairs are learnt from", 0, 9999, shown="box")
+    seed: int = seed("which pairs are learnt from")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,8 @@ import numpy as np
 from semwork.datasets import SentencePairs, load
 from semwork.given import check_word
 from semwork.structures.tasks.sentences import entailment_problems, paraphrase_problems
-from semwork.studies.origin import calling
+from semwork.studies.origin import Origin, calling
+from semwork.studies.pair_sets import with_labels
 from semwork.studies.study import Input, Source
 
 __all__ = ["SENTENCE_TASKS", "SentenceTask", "sentence_task"]
@@ -98,8 +99,12 @@ def sentence_task(name: str) -> SentenceTask:
     data, group = _SETS[name]
     pairs: SentencePairs = load(data)
     if group:
-        pairs = pairs._rows(np.flatnonzero(np.asarray(pairs.group) == group))
+        pairs = pairs.at(np.flatnonzero(np.asarray(pairs.group) == group))
     return SentenceTask(pairs, entailment=name != "paraphrase")
+
+
+def _of_own(pairs: Origin) -> Origin:
+    return calling(SentenceTask)(calling(with_labels)(pairs))
 
 
 #: The tasks that a list offers.
@@ -115,4 +120,5 @@ SENTENCE_TASKS = Input(
         )
         for name, (data, _) in _SETS.items()
     },
+    {SentencePairs: _of_own},
 )

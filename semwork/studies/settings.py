@@ -21,7 +21,8 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Mapping
+import shlex
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from numbers import Real
@@ -36,6 +37,7 @@ __all__ = [
     "choice",
     "described",
     "real",
+    "seed",
     "several",
     "switch",
     "text",
@@ -79,6 +81,10 @@ class Parameter:
         Name of a data set → the value that is good there.
     rule : callable or None
         Gives a good value from what is known of the data.
+    own : callable or None
+        The same for data of the reader's own, of which nothing was known when the lessons were written.
+    within : callable or None
+        Gives the highest value that the data allow, where that is below ``high``.
     resets : bool
         Whether it goes back to its default when other data are chosen; what has ``at`` or a rule does so anyway.
     keeps : bool
@@ -91,6 +97,8 @@ class Parameter:
     at_once : bool or None
         Whether a control acts at each key and each place of a drag, or when the reader lets go; by default texts wait
         and sliders do not.
+    private : bool
+        Whether it may hold texts of the data: states and copied code leave it out where these are the reader's own.
     hint : str
         What an empty text field shows.
     needs : mapping of Any to tuple of str
@@ -110,11 +118,14 @@ class Parameter:
     paper: Any = None
     at: Mapping[str, Any] = field(default_factory=dict)
     rule: Rule | None = None
+    own: Rule | None = None
+    within: Rule | None = None
     resets: bool = False
     keeps: bool = False
     follows: bool = False
     shown: str = ""
     at_once: bool | None = None
+    private: bool = False
     hint: str = ""
     needs: Mapping[Any, tuple[str, ...]] = field(default_factory=dict)
 
@@ -125,6 +136,8 @@ class Parameter:
             for name in ("low", "high", "options")
             if callable(value := getattr(self, name)) and known is not None
         }
+        if self.within is not None and known is not None:
+            rules["high"] = max(self.low, min(rules.get("high", self.high), self.within(known)))
         return dataclasses.replace(self, **rules) if rules else self
 
     @property
@@ -136,8 +149,20 @@ class Parameter:
         """Return a value as the settings have it, from JSON, TOML or a command line, where there are no tuples."""
         return tuple(value) if self.kind == "several" and isinstance(value, list | tuple | set | frozenset) else value
 
-    def default_for(self, names: Iterable[str], known: Any) -> Any:
-        """Return the value that is good for data of these names, of which this much is known."""
+    def default_for(self, names: Iterable[str], known: Any, *, own: bool = False) -> Any:
+        """Return the value that is good for data of these names, of which this much is known.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Of the data.
+        known : mapping or None
+            The facts of the study.
+        own : bool
+            Whether some of the data are the reader's own.
+        """
+        if own and self.own is not None and known is not None:
+            return self.own(known)
         for name in names:
             if name in self.at:
                 return self.at[name]
@@ -233,6 +258,11 @@ def switch(default: bool, symbol: str, says: str, **more: Any) -> bool:
     return cast(bool, _field(default, "switch", symbol, says, **more))
 
 
+def seed(says: str, symbol: str = "seed") -> int:
+    """Declare the seed of what is drawn at random: typed, since no value is more or less than another."""
+    return whole(0, symbol, says, 0, 9999, shown="box")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """A frozen record whose fields are declared; see the module."""
@@ -271,9 +301,10 @@ class Settings:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
-    def good_for(cls, *names: str, known: Any = None) -> Self:
-        """Return the settings that are good for data of these names, of which this much is known."""
-        return cls(**{name: one.default_for(names, known) for name, one in cls.parameters().items()})
+    def good_for(cls, *names: str, known: Any = None, own: bool = False) -> Self:
+        """Return the settings that are good for data of these names, as `Parameter.default_for` says."""
+        good = {name: one.default_for(names, known, own=own) for name, one in cls.parameters().items()}
+        return cls(**{name: cls.parameters()[name].given(known).nearest(value) for name, value in good.items()})
 
     def checked(self, known: Any = None) -> Self:
         """Return the settings if all of them are allowed; say which one is not."""
@@ -292,8 +323,21 @@ def _parameters(cls: type[Settings]) -> dict[str, Parameter]:
     return found
 
 
-def add_arguments(parser: argparse.ArgumentParser | argparse._ArgumentGroup, settings: type[Settings]) -> None:
-    """Let a command line take the settings as options.
+def add_arguments(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup,
+    settings: type[Settings],
+    names: Container[str] | None = None,
+) -> None:
+    """Let a command line take the settings as options; what is chosen can be named by its value or its label.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser or a group of one
+        Gets the options.
+    settings : type of Settings
+        What they are made from.
+    names : container of str or None
+        Which of the settings; ``None`` for all of them.
 
     Examples
     --------
@@ -307,17 +351,29 @@ def add_arguments(parser: argparse.ArgumentParser | argparse._ArgumentGroup, set
     """
     reads: dict[str, Callable[[str], Any]] = {"real": float, "whole": int}
     for name, one in settings.parameters().items():
-        option, words = "--" + name.replace("_", "-"), f"{one.symbol}: {one.says} (default: {one.default})"
-        words = words.replace("%", "%%")
+        if names is not None and name not in names:
+            continue
+        option, words = "--" + name.replace("_", "-"), _help(one).replace("%", "%%")
         if one.kind == "switch":
             parser.add_argument(option, action=argparse.BooleanOptionalAction, default=one.default, help=words)
             continue
-        by_word = {str(value): value for value in one.choices.values()}
+        by_word = one.choices | {str(value): value for value in one.choices.values()}
         read = reads.get(one.kind, lambda given, known=by_word: known.get(given, given))
         if one.kind == "several":
             parser.add_argument(option, nargs="*", type=read, action=_Tuple, default=one.default, help=words)
         else:
             parser.add_argument(option, type=read, default=one.default, help=words)
+
+
+def _help(one: Parameter) -> str:
+    values = {"text": "", "switch": ""}.get(one.kind, f"; values: {_values(one)}")
+    default = " ".join(map(_typed, one.default if one.kind == "several" else (one.default,)))
+    return f"{one.symbol}: {one.says} (default: {default}{values})"
+
+
+def _typed(value: Any) -> str:
+    """A value as it is typed behind an option."""
+    return shlex.quote(str(value))
 
 
 class _Tuple(argparse.Action):
@@ -332,19 +388,29 @@ def described(settings: type[Settings]) -> str:
     lines = ["| parameter | symbol | values | default | the paper | what it does |", "|---|---|---|---|---|---|"]
     for name, one in settings.parameters().items():
         paper = "–" if one.paper is None else f"{one.paper}"
-        lines.append(f"| `{name}` | {one.symbol} | {_values(one)} | {_defaults(one)} | {paper} | {one.says} |")
+        lines.append(f"| `{name}` | {one.symbol} | {_values(one, '`')} | {_defaults(one)} | {paper} | {one.says} |")
     return "\n".join(lines)
 
 
-def _values(one: Parameter) -> str:
+def _values(one: Parameter, mark: str = "") -> str:
+    """Which values can be passed; those that are chosen with their labels, and a mark on both sides."""
     if one.kind in ("real", "whole"):
-        low, high = ("what the data allow" if callable(end) else f"{end:g}" for end in (one.low, one.high))
-        return f"{low} to {high}" + (", in equal ratios" if one.log else "")
+        return f"{_end(one.low)} to {_end(one.high)}" + (", in equal ratios" if one.log else "")
     if one.kind in ("choice", "several"):
-        needed = {value: f" (needs {listed(data)})" for value, data in one.needs.items() if data}
-        words = [name + needed.get(value, "") for name, value in one.choices.items()]
-        return "what the data have" if callable(one.options) else ", ".join(words)
+        if callable(one.options):
+            return "what the data have"
+        found = []
+        for label, value in one.choices.items():
+            notes = [] if label == str(value) else [label]
+            notes += [f"needs {listed(data)}"] if (data := one.needs.get(value)) else []
+            found.append(f"{mark}{_typed(value)}{mark}" + (f" ({'; '.join(notes)})" if notes else ""))
+        return ", ".join(found)
     return {"text": "a text", "switch": "yes or no"}[one.kind]
+
+
+def _end(bound: Any) -> str:
+    """A bound as it can be typed: no option takes ``1e+08`` for a whole number."""
+    return "what the data allow" if callable(bound) else str(bound) if isinstance(bound, int) else f"{bound:g}"
 
 
 def _defaults(one: Parameter) -> str:

@@ -15,17 +15,18 @@ from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from semwork.datasets import DataNotAvailable, available
+from semwork.datasets import KINDS, DataNotAvailable, available, load, own_data
 from semwork.given import listed
 from semwork.steps import Step
-from semwork.studies.origin import Origin
+from semwork.studies.origin import Origin, calling
 from semwork.studies.settings import Parameter, Settings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Answer", "Input", "NoAnswer", "Source", "Study", "asked"]
+__all__ = ["Answer", "Facts", "Input", "NoAnswer", "Source", "Study", "asked"]
 
+_QUICKLY_FITTED = 5_000  # rows: a fit to more of them takes seconds
 S = TypeVar("S", bound=Settings)
 R = TypeVar("R", bound=Step)
 
@@ -67,6 +68,8 @@ class Source:
         What is known before they are read; computed from the data where it is ``None``.
     warm_start : bool
         Whether a fit takes so long that it goes on from the last solution.
+    own : bool
+        Whether they are the reader's own: then they are private.
     """
 
     title: str
@@ -75,6 +78,7 @@ class Source:
     packages: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] | None = None
     warm_start: bool = False
+    own: bool = False
 
     def lacking(self) -> str:
         """Say what this machine lacks, and how to get it; nothing if all is here."""
@@ -100,22 +104,83 @@ class Source:
 
 @dataclass(frozen=True)
 class Input:
-    """An argument of a study, and what can be chosen for it by name."""
+    """An argument of a study, and what can be chosen for it by name.
+
+    Attributes
+    ----------
+    symbol : str
+        Its name for people.
+    says : str
+        One line about it.
+    sources : mapping of str to Source
+        Name → data that every reader can have.
+    takes : mapping of type to callable
+        A kind of record → how the expression of such a record becomes that of the argument. Data of the reader's own
+        of these kinds can be chosen, too.
+    """
 
     symbol: str
     says: str
     sources: Mapping[str, Source] = field(default_factory=dict)
+    takes: Mapping[type, Callable[[Origin], Origin]] = field(default_factory=dict)
 
     def source(self, name: str) -> Source:
         """Return the data of that name, or say which there are."""
-        if name not in self.sources:
-            raise ValueError(f"there are no data {name!r}; there are {', '.join(map(repr, self.sources))}")
-        return self.sources[name]
+        found = self.sources.get(name) or self.own.get(name)
+        if found is None:
+            raise ValueError(f"there are no data {name!r}; there are {', '.join(map(repr, self.offered))}")
+        return found
+
+    @property
+    def own(self) -> dict[str, Source]:
+        """Data of the reader's own that this argument takes, by name; a name that is taken gets a mark."""
+        if not self.takes:
+            return {}
+        found = {}
+        for one in own_data():
+            made = self.takes.get(KINDS[one.kind])
+            if made is not None:
+                name = f"{one.name} (own)" if one.name in self.sources else one.name
+                origin = made(calling(load)(one.name))
+                found[name] = Source(
+                    f"{one.name} (your own, {one.rows:,})", origin, warm_start=one.rows > _QUICKLY_FITTED, own=True
+                )
+        return found
+
+    @property
+    def offered(self) -> dict[str, Source]:
+        """All that can be chosen: what every reader can have, then the reader's own."""
+        return {**self.sources, **self.own}
 
     @property
     def always_here(self) -> list[str]:
         """Titles of the data that need no others."""
         return [source.title for source in self.sources.values() if not (source.needs or source.packages)]
+
+
+class Facts(Mapping[str, Any]):
+    """What a study knows of its data, by name; what takes long is a function, called when somebody asks.
+
+    Examples
+    --------
+    >>> Facts(texts=3, longest=lambda: max(2, 5))["longest"]
+    5
+    """
+
+    def __init__(self, **values: Any) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._values[name]
+        if callable(value):
+            value = self._values[name] = value()
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
 
 
 class Study(ABC, Generic[S, R]):
@@ -154,6 +219,24 @@ class Study(ABC, Generic[S, R]):
         bool
         """
         return False
+
+    @classmethod
+    def reaction(cls, chosen: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the values that follow when a reader chooses one: as a rule none.
+
+        Parameters
+        ----------
+        chosen : str
+            Name of an input or of a setting.
+        values : mapping of str to Any
+            Of all inputs and settings.
+
+        Returns
+        -------
+        mapping of str to Any
+            Name of a setting → its value, unless the reader says another one.
+        """
+        return {}
 
     @abstractmethod
     def steps(self, settings: S) -> Iterator[R]:

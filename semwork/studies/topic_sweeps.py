@@ -33,7 +33,7 @@ class Quality:
     coherence : float
         Mean NPMI of the top words.
     purity : float
-        See `purity`.
+        See `purity`; NaN where documents have no labels.
     top_words : tuple of tuple of str
         15 of each topic.
     sizes : ndarray of shape (n_topics,)
@@ -101,7 +101,7 @@ class TopicJudge:
         """Return how good the topics of a model are."""
         top = model.top_words(_TOP)
         judged = coherence([words for words in top if words], self.reference).mean
-        shares = purity(model.document_topics_, self.data.labels)
+        shares = purity(model.document_topics_, self.data.labels) if self.data.has_labels else float("nan")
         return Quality(judged, shares, tuple(map(tuple, top)), model.topic_sizes_)
 
     def swept(self, model: GaussianLDA, lda: LDA, seen: TopicMap, sampled: TopicStep) -> TopicSweep:

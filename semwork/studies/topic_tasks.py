@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from semwork.datasets import load
-from semwork.datasets.records import WordVectors
+from semwork.datasets.records import LabelledDocuments, Sentences, WordVectors
 from semwork.given import check_count, check_kind, check_positive, check_word
-from semwork.studies.origin import calling
+from semwork.studies.origin import Origin, calling
 from semwork.studies.study import Input, Source
 from semwork.topics.data import TopicData, check_data, topic_data
 from semwork.topics.prior import NormalInverseWishart
@@ -25,10 +25,14 @@ __all__ = [
     "unseen_task",
 ]
 
+#: Ψ (times I) and ν less the dimensions of the vectors, for the sample: so wide a prior suits few tokens.
+SAMPLE_PSI, SAMPLE_STRENGTH = 100.0, 140
 PLANTED = "planted: 5 topics in 2 dimensions"
 REAL = ("newsgroups", "glove")
 _FETCHED = "20 newsgroups and GloVe are fetched first: see lesson 00"
 _PART = 2_000  # newsgroups: a sweep over all of them takes seconds
+_MOST = 5_000  # texts of one's own; each sweep is drawn
+_SAMPLED = 400  # texts of one's own, as many as the sample has
 _RACED = 100  # newsgroups: all of them would be a quarter of an hour per naive sweep
 
 
@@ -136,7 +140,7 @@ def sampler_task(name: str) -> SamplerTask:
     if name == "planted":
         return SamplerTask(data, 5)
     if name == "sample":
-        return SamplerTask(data, 12, NormalInverseWishart(psi=100.0, nu=150))
+        return SamplerTask(data, 12, _SMALL_PRIOR.make())
     return SamplerTask(data, 20, limit=_RACED)
 
 
@@ -159,12 +163,29 @@ def unseen_task(name: str) -> UnseenTask:
     40
     """
     if name == "sample":
-        return UnseenTask(topic_data(name), prior=NormalInverseWishart(psi=100.0, nu=152.0))
+        data = topic_data(name)
+        nu = float(data.vectors.vectors.shape[1] + SAMPLE_STRENGTH)
+        return UnseenTask(data, prior=NormalInverseWishart(psi=SAMPLE_PSI, nu=nu))
     check_word("name", name, ("sample", "newsgroups"), "UnseenTask(data) makes one of other data")
     return UnseenTask(topic_data(name).limited(_PART), load("glove"), sweeps=30)
 
 
 _SAMPLER_TASK = calling(sampler_task)
+# Of the race, and of texts of one's own: nearly that of the sample, whose vectors have 12 numbers.
+_SMALL_PRIOR = calling(NormalInverseWishart)(psi=SAMPLE_PSI, nu=150)
+
+
+def _own_data(texts: Origin) -> Origin:
+    return calling(TopicData).from_texts(texts)
+
+
+def _own_race(texts: Origin) -> Origin:
+    return calling(SamplerTask)(_own_data(texts), 12, _SMALL_PRIOR, limit=_SAMPLED)
+
+
+def _own_unseen(texts: Origin) -> Origin:
+    return calling(UnseenTask)(_own_data(texts).with_test().limited(_PART), prior=_SMALL_PRIOR)
+
 
 #: Where samplers can race.
 SAMPLER_TASKS = Input(
@@ -175,9 +196,15 @@ SAMPLER_TASKS = Input(
         "planted": Source(PLANTED, _SAMPLER_TASK("planted")),
         "newsgroups": Source(f"20 newsgroups: {_RACED} texts, GloVe", _SAMPLER_TASK("newsgroups"), REAL),
     },
+    dict.fromkeys((LabelledDocuments, Sentences), _own_race),
 )
 
 _DATA = calling(topic_data)
+
+
+def _own_topics(texts: Origin) -> Origin:
+    return _own_data(texts).limited(_MOST)
+
 
 #: Documents in which topics can be found.
 TOPIC_DOCUMENTS = Input(
@@ -191,6 +218,7 @@ TOPIC_DOCUMENTS = Input(
         ),
         "newsgroups": Source("20 newsgroups, all for training", _DATA("newsgroups").for_training(), REAL),
     },
+    dict.fromkeys((LabelledDocuments, Sentences), _own_topics),
 )
 
 _UNSEEN = calling(unseen_task)
@@ -203,4 +231,5 @@ UNSEEN_TASKS = Input(
         "sample": Source("sample (some of its words are hidden)", _UNSEEN("sample")),
         "newsgroups": Source(f"20 newsgroups, {_PART:,} of its documents", _UNSEEN("newsgroups"), REAL),
     },
+    dict.fromkeys((LabelledDocuments, Sentences), _own_unseen),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 
-from semwork.datasets import load
-from semwork.studies.origin import calling
+from semwork.datasets import LabelledDocuments, RetrievalSet, SentencePairs, Sentences, load
+from semwork.studies.origin import Origin, calling
 from semwork.studies.study import Input, Source
 from semwork.text import Corpus
 
@@ -67,6 +67,10 @@ def training_corpus(name: str) -> Corpus:
     return Corpus.from_texts(training_texts(name), analyzer="stem")
 
 
+def _stemmed(record: Origin) -> Origin:
+    return calling(Corpus).from_texts(record.texts, analyzer="stem")
+
+
 #: The texts that a list offers.
 TRAINING_TEXTS = Input(
     "texts to learn from",
@@ -75,4 +79,5 @@ TRAINING_TEXTS = Input(
         SAMPLE: Source(SAMPLE, calling(training_corpus)(SAMPLE)),
         REAL: Source(REAL, calling(training_corpus)(REAL), needs=("wordnet", "brown"), warm_start=True),
     },
+    dict.fromkeys((Sentences, LabelledDocuments, SentencePairs, RetrievalSet), _stemmed),
 )

@@ -17,7 +17,7 @@ from semwork.steps import Step
 from semwork.studies.fixed_topics import FixedTopics, Reading
 from semwork.studies.remembered import Remembered
 from semwork.studies.replacing import NO_VECTOR, UNSEEN, Replacing, substitute, words_of
-from semwork.studies.settings import Settings, choice, real, text, whole
+from semwork.studies.settings import Settings, choice, real, seed, text, whole
 from semwork.studies.study import Answer, NoAnswer, Study
 from semwork.studies.topic_tasks import UNSEEN_TASKS, UnseenTask
 from semwork.topics.gaussian_lda import GaussianLDA
@@ -50,7 +50,7 @@ class UnseenSettings(Settings):
         0.2, "hidden words", "share of the words that training does not see", 0, 0.95,
         grid=(0.0, 0.1, 0.2, 0.4), at={"newsgroups": 0.0},
     )  # fmt: skip
-    seed: int = whole(0, "seed", "which words are hidden", 0, 9999, shown="box")
+    seed: int = seed("which words are hidden")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,13 +65,24 @@ class UnseenView(Settings):
         len(_OPENING), "words replaced", "by unseen words that are near to them", 0, 15, at={"newsgroups": 0}
     )
     word: str = text(
-        "", "look at a word", "type any word, or click one in the text", hint="the last one put in", resets=True
+        "",
+        "look at a word",
+        "type any word, or click one in the text",
+        hint="the last one put in",
+        resets=True,
+        private=True,
     )
     replacement: str = choice(
         "", "replace it by", "unseen words, the nearest first", dict([NOTHING_CHOSEN]), shown="list"
     )
     text: str = text(
-        "", "the text", "write what you like into it", hint="the document as it is written", shown="lines", resets=True
+        "",
+        "the text",
+        "write what you like into it",
+        hint="the document as it is written",
+        shown="lines",
+        resets=True,
+        private=True,
     )
 
 
@@ -349,7 +360,8 @@ class UnseenWords(Study[UnseenSettings, UnseenStep]):
         gaussian, lda = self.read(step, text)
         drops = f"Gaussian LDA drops {(~gaussian.known).sum()} of {len(gaussian.words)} words, LDA {(~lda.known).sum()}"
         number = self.number(document)
-        title = f"Document {number}, {self.labels[number]}: {drops}"
+        label = str(self.labels[number])
+        title = f"Document {number}{', ' if label else ''}{html.escape(label)}: {drops}"
         return TextAsRead(pd.DataFrame(table), self.shares(step, document, text).shares, looked, title)
 
     def shares(self, step: UnseenStep, document: int, text: str, replaced: int = 0) -> Shares:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import html
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +19,7 @@ from semwork.studies.model_cells import correlations_of, over_seeds
 from semwork.studies.pair_models import LEARNT, iterations_for
 from semwork.studies.pair_sets import PAPERS_CORRELATIONS, SCORED_PAIRS, title_of
 from semwork.studies.settings import Settings, choice, whole
-from semwork.studies.study import Answer, Study
+from semwork.studies.study import Answer, Facts, Study
 from semwork.studies.training import TRAINING_TEXTS
 from semwork.sweeps import Cell, Memory, Sweep
 from semwork.text import Corpus
@@ -98,13 +100,16 @@ class WeightWalk(Study[WalkSettings, WalkStep]):
         self.task = PairTask(pairs, corpus)
         self.known = Memory()
 
-    @property
-    def facts(self) -> dict[str, Any]:
+    @functools.cached_property
+    def facts(self) -> Facts:
         """How many pairs and texts there are."""
-        return {"pairs": len(self.task.pairs), "texts": len(self.task.corpus)}
+        return Facts(pairs=len(self.task.pairs), **wtmf_fields.facts_of(self.task.corpus))
 
     def steps(self, settings: WalkSettings) -> Iterator[WalkStep]:
-        """Fit one model after the other, all seeds of a weight before the next weight; what is known stays."""
+        """Fit one model after the other, all seeds of a weight before the next weight; what is known stays.
+
+        A cell that fails ends none of the others; after the last step the failures are raised, as `SweepFailed`.
+        """
         settings = settings.checked(self.facts)
         cells = [self._cell(settings, weight, seed) for weight in WALK for seed in range(settings.seeds)]
         for step in Sweep(cells, store=self.known).steps():
@@ -112,6 +117,7 @@ class WeightWalk(Study[WalkSettings, WalkStep]):
             r = step.result[""]["pearson"] if step.result else None
             said = step.message if r is None else f"{step.cell}: r {r:.3f}"
             yield WalkStep(done=step.done, total=step.total, message=said, fits=pd.DataFrame(rows, columns=_COLUMNS))
+        step.checked()  # after the last picture, which has the others: a run with failed cells is no success
 
     def _cell(self, settings: WalkSettings, weight: float, seed: int) -> Cell:
         given = {
@@ -139,4 +145,4 @@ class WeightWalk(Study[WalkSettings, WalkStep]):
         column, letter, place = ("pearson", "r", 0) if measure == _PEARSON else ("spearman", "ρ", 1)
         paper = {weight: both[place] for weight, both in reported.items()}
         found = over_seeds(step.fits, "set", "missing_weight", column)
-        return Walk(found, letter, paper, WALK, f"{name}: how much should missing words count?")
+        return Walk(found, letter, paper, WALK, f"{html.escape(name)}: how much should missing words count?")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from semwork.similarity.catalogue import WEIGHT_GRID
+from semwork.similarity.catalogue import PAPERS_PENALTY, WEIGHT_GRID
+from semwork.similarity.penalty import automatic_regularization
 from semwork.studies.settings import real, whole
+from semwork.studies.settings import seed as seed_field
+from semwork.text import Corpus
 
 __all__ = [
+    "DIMENSIONS",
     "ITERATIONS",
     "PAPERS_ITERATIONS",
-    "PAPERS_PENALTY",
     "PENALTY_GRID",
+    "facts_of",
     "iterations",
     "missing_weight",
     "n_components",
@@ -21,10 +25,10 @@ __all__ = [
 
 #: Strengths of the penalty, from none (the paper's model 5) on.
 PENALTY_GRID = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-#: λ of the paper.
-PAPERS_PENALTY = 20.0
 #: How often words and sentences are solved in turn: enough for few texts, and as often as in the paper.
 ITERATIONS, PAPERS_ITERATIONS = 12, 20
+#: K, where nobody says another one.
+DIMENSIONS = 20
 
 
 def missing_weight(
@@ -38,12 +42,33 @@ def missing_weight(
 
 def regularization(says: str = "how strongly are vectors pulled towards zero?", **more: Any) -> float:
     """Declare λ."""
-    return real(5.0, "λ, regularisation", says, 0, 1000, **{"grid": PENALTY_GRID, "paper": PAPERS_PENALTY, **more})
+    given = {"grid": PENALTY_GRID, "paper": PAPERS_PENALTY, "own": lambda facts: facts["penalty"], **more}
+    return real(5.0, "λ, regularisation", says, 0, 1000, **given)
 
 
 def n_components(most: int = 60, says: str = "how long is a sentence vector?", **more: Any) -> int:
     """Declare K."""
-    return whole(20, "K, dimensions", says, 2, most, **{"paper": 100, **more})
+    given = {"paper": 100, "own": lambda facts: facts["dimensions"], "within": lambda facts: facts["rank"], **more}
+    return whole(DIMENSIONS, "K, dimensions", says, 2, most, **given)
+
+
+def facts_of(corpus: Corpus) -> dict[str, Any]:
+    """Return what these parameters ask of the texts that WTMF is fitted on.
+
+    Examples
+    --------
+    >>> from semwork.datasets import load
+    >>> facts_of(Corpus.from_texts(load("sample").texts[:30]))["dimensions"]
+    10
+    """
+    texts, words = corpus.matrix.shape
+    rank = max(min(texts, words), 1)
+    dimensions = max(2, min(DIMENSIONS, rank // 3))
+
+    def penalty() -> float:
+        return float(f"{automatic_regularization(corpus.matrix, min(dimensions, rank)):.2g}")
+
+    return {"texts": texts, "words": words, "rank": rank, "dimensions": dimensions, "penalty": penalty}
 
 
 def iterations(most: int = 40, **more: Any) -> int:
@@ -54,4 +79,4 @@ def iterations(most: int = 40, **more: Any) -> int:
 
 def seed(says: str = "of the random start: try others, does the story change?") -> int:
     """Declare the seed of the random start."""
-    return whole(0, "seed", says, 0, 9999, shown="box")
+    return seed_field(says)

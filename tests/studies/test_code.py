@@ -54,6 +54,14 @@ def test_code_that_is_copied_imports_what_it_uses_and_names_what_is_missing():
     assert checked.returncode == 0, checked.stdout
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0c", "\u2028"])
+def test_words_in_place_of_a_picture_stay_one_comment_whatever_was_typed(end):
+    drawn = [Drawn(race_figure, "why", instead=f"there is no query “foo{end}bar = 1”")]
+    code = code_of(RetrievalRace, [calling(retrieval_task)("sample")], RaceSettings(models=()), drawn)
+    compile(code, "code", "exec")
+    assert "# there is no query “foo bar = 1”\n" in code
+
+
 def test_a_long_text_that_several_pictures_ask_for_is_written_once():
     long = "a definition of a word that goes on and on until it is longer than a line"
     drawn = [Drawn(race_figure, "why", {"query": long, "candidate": place}) for place in ("1", "2")]

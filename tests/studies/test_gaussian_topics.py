@@ -124,11 +124,18 @@ def test_settings_are_those_that_are_good_for_the_data():
     )
 
 
-def test_a_slider_that_is_ahead_of_the_step_means_the_last_topic_or_document(study, end):
-    assert study.documents(end, 12).equals(study.documents(end, 11))
-    assert study.words(end, 99).equals(study.words(end, 11))
-    assert study.document(end, 400).equals(study.document(end, 399))
-    assert study.plane(end, topic=99).topic == study.one_topic(end, 99).topic == 11
-    assert study.one_document(end, 400, topic=99).title.startswith("Document 399, ")
+def test_wrong_numbers_are_said(study, end):
+    for question in (study.one_topic, study.words, study.documents):
+        assert question(end, 11) is not None
+        with pytest.raises(ValueError, match="there is no topic 12; there are 0 to 11"):
+            question(end, 12)
+    for question in (study.one_document, study.document):
+        assert question(end, 399) is not None
+        with pytest.raises(ValueError, match="there is no document 400; there are 0 to 399"):
+            question(end, 400)
+    with pytest.raises(ValueError, match="there is no topic 99; there are 0 to 11"):
+        study.plane(end, topic=99)
+    with pytest.raises(ValueError, match="there is no topic 12"):
+        study.one_document(end, 0, topic=12)
     with pytest.raises(ValueError, match="topic is -1; here it can be 0 to"):
         study.words(end, -1)

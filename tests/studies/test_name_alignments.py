@@ -134,7 +134,7 @@ def test_an_alignment_takes_the_known_spelling_or_says_what_is_missing(study, st
     assert found.title.startswith(f"{english} – {foreign}: score {value:+.2f}, ")
     assert found.title.endswith("the same name")
     assert study.alignment(end, english, "ρο", iteration=0).right == ("ρ", "ο")
-    with pytest.raises(NoAnswer, match="CLDR has no “Xyzzy” in this language: type its spelling"):
+    with pytest.raises(NoAnswer, match="there is no “Xyzzy” among these names: type its spelling"):
         study.alignment(end, "Xyzzy")
     with pytest.raises(NoAnswer, match="the name '12' has no letters"):
         study.alignment(end, english, "12")

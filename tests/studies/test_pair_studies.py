@@ -9,7 +9,7 @@ import pytest
 from semwork.datasets import load
 from semwork.evaluation import accuracy_curve, at_threshold, pearson, spearman
 from semwork.similarity import WTMF, PairTask, SentenceSpace, TfidfCosine, word_effects
-from semwork.steps import last
+from semwork.steps import last, reporting
 from semwork.studies import (
     ModelsSettings,
     OwnSentences,
@@ -27,6 +27,7 @@ from semwork.studies.pair_models import FEW_TEXTS, iterations_for
 from semwork.studies.paraphrase_threshold import bars_of
 from semwork.studies.study import NoAnswer
 from semwork.studies.weight_walk import WALK
+from semwork.sweeps import SweepFailed
 
 PAIRS = load("sample").pairs
 
@@ -55,7 +56,7 @@ def test_agreement_is_the_correlation_of_each_group_and_the_line_is_the_least_sq
 
 def test_without_different_scores_there_is_no_line(fitted):
     study, _ = fitted
-    flat = PairAgreement(PAIRS._rows(np.flatnonzero(PAIRS.scores == PAIRS.scores[0])), study.task.corpus)
+    flat = PairAgreement(PAIRS.at(np.flatnonzero(PAIRS.scores == PAIRS.scores[0])), study.task.corpus)
     same = last(flat.steps(PairSettings(model="words only")))
     found = flat.agreement(same)
     assert found.line is None
@@ -125,6 +126,23 @@ def test_the_walk_has_one_record_for_each_weight_and_seed_all_seeds_of_a_weight_
         assert list(zip(fits["missing_weight"], fits["seed"], strict=True)) == by_cell[:count]
     other = own[-1].groupby("missing_weight")["pearson"].nunique()
     assert (other > 1).any(), "seeds differ"
+
+
+@pytest.mark.parametrize("failing", [1, len(WALK)])
+def test_a_walk_with_cells_that_fail_is_no_success_and_the_others_are_there(monkeypatch, failing):
+    study, steps, whole = WeightWalk.on(), [], WTMF.steps
+
+    def fail(self, *given, **more):
+        if failing > 1 or self.missing_weight == 0.01:
+            raise ValueError("no fit today")
+        yield from whole(self, *given, **more)
+
+    monkeypatch.setattr(WTMF, "steps", fail)
+    with pytest.raises(SweepFailed, match=f"{failing} of {len(WALK)} cells failed:\n.*ValueError: no fit today"):
+        steps.extend(reporting(study.steps(WalkSettings(n_components=2, seeds=1)), steps.append))
+    assert study.table(steps[-1])["missing_weight"].nunique() == len(WALK) - failing
+    assert f"{failing} failed" in steps[-1].message
+    assert study.walk(steps[-1]).correlations["missing_weight"].nunique() == len(WALK) - failing
 
 
 def test_many_texts_are_fitted_with_as_many_iterations_as_in_the_paper(fitted):

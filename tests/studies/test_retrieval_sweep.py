@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from semwork.similarity import WTMF, LDAVectors, TfidfCosine
-from semwork.steps import last
+from semwork.steps import last, reporting
 from semwork.studies import RetrievalSweep, SweepSettings, retrieval_task
+from semwork.sweeps import SweepFailed
 
 VALUES = {"w_m": [0.0, 0.1], "λ": [0.0, 5.0, 100.0], "K": [5]}
 SETTINGS = SweepSettings(n_components=5, iterations=3, lda_sweeps=50, seeds=2)
@@ -83,22 +84,36 @@ def test_the_papers_points_are_those_of_its_table_2(swept):
     assert with_paper.marks == {}, "20 is not among the penalties that are tried"
 
 
-def test_a_cell_that_fails_is_said_and_the_others_go_on(monkeypatch):
-    study = RetrievalSweep(retrieval_task("sample"), {"w_m": [0.1], "λ": [], "K": [4]})
-    whole = LDAVectors.steps
+FEW_CELLS = {"w_m": [0.1], "λ": [], "K": [4]}
+QUICK = SweepSettings(n_components=5, iterations=2, lda_sweeps=50, seeds=1)
 
-    def fail(*_):
-        raise ValueError("no chain today")
-        yield
 
+def fail(*_):
+    raise ValueError("no chain today")
+    yield
+
+
+def test_a_cell_that_fails_is_raised_after_the_last_step_and_the_others_go_on(monkeypatch):
+    study = RetrievalSweep(retrieval_task("sample"), FEW_CELLS)
+    whole, steps = LDAVectors.steps, []
     monkeypatch.setattr(LDAVectors, "steps", fail)
-    end = last(study.steps(SweepSettings(n_components=5, iterations=2, lda_sweeps=50, seeds=1)))
-    assert "1 failed" in end.message
-    assert "no chain today" in end.message
-    assert end.tables["K"]["model"].tolist() == ["WTMF"]
+    with pytest.raises(SweepFailed, match=r"1 of 3 cells failed:\n.*LDA.*: ValueError: no chain today"):
+        steps.extend(reporting(study.steps(QUICK), steps.append))
+    end = steps[-1]
+    assert end.message.startswith("2 of 3 cells are there, 1 failed, LDA")
+    assert end.tables["w_m"]["model"].tolist() == end.tables["K"]["model"].tolist() == ["WTMF"]
     monkeypatch.setattr(LDAVectors, "steps", whole)
-    end = last(study.steps(SweepSettings(n_components=5, iterations=2, lda_sweeps=50, seeds=1)))
+    end = last(study.steps(QUICK))
     assert end.tables["K"]["model"].tolist() == ["WTMF", "LDA"], "a failed cell can be tried again"
+
+
+def test_when_all_cells_fail_the_run_is_no_success(monkeypatch):
+    study, steps = RetrievalSweep(retrieval_task("sample"), FEW_CELLS), []
+    monkeypatch.setattr(WTMF, "steps", fail)
+    monkeypatch.setattr(LDAVectors, "steps", fail)
+    with pytest.raises(SweepFailed, match="3 of 3 cells failed"):
+        steps.extend(reporting(study.steps(QUICK), steps.append))
+    assert study.table(steps[-1]).empty
 
 
 def test_large_data_are_swept_over_larger_sizes():

@@ -65,7 +65,7 @@ def test_a_picture_has_every_word_and_every_edge_once(study, end):
     mapped = joined.arcs[joined.arcs["score"].notna()]
     assert (mapped["side"] == 0).sum() == (mapped["side"] == 1).sum()
     problem, weights = study.task.problems(general=False)((left, right)), end.at().weights
-    best = best_structure(problem, problem.scores(weights), own=False)
+    best = best_structure(problem, problem.scores(weights), use_solver=False)
     assert joined.value == pytest.approx(best.value + problem.offset(weights))
 
 

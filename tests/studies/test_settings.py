@@ -146,6 +146,8 @@ def test_the_docs_say_what_is_declared():
     assert "| `missing_weight` | w_m | 0 to 1 | 0.01 | 0.01 | weight of absent words |" in lines
     assert "| `n_components` | K | 2 to what the data allow | 20, or what suits the data | – | dimensions |" in lines
     assert "| `psi` | Ψ | 0 to 9 | 3.0; sample: 1.5 | – | 100 % of the width |" in lines
+    kinds = "`exponential`, `von_neumann` (von Neumann)"
+    assert f"| `kind` | kernel | {kinds} | 'exponential' | – | which one |" in lines
 
 
 def test_the_help_of_the_command_line_has_every_parameter():
@@ -153,4 +155,23 @@ def test_the_help_of_the_command_line_has_every_parameter():
     declared.add_arguments(parser, Fit)
     shown = parser.format_help()
     assert all(f"--{name.replace('_', '-')}" in shown for name in Fit.parameters())
-    assert "100 % of the width" in shown
+    said = " ".join(shown.split())
+    assert "100 % of the width (default: 3.0; values: 0 to 9)" in said
+    assert "kernel: which one (default: exponential; values: exponential, von_neumann (von Neumann))" in said
+    assert "others: beside WTMF (default: LSA; values: LSA, LDA, n-grams)" in said
+    assert "word: any (default: '')" in said
+
+
+def test_what_is_chosen_can_be_named_by_its_value_or_by_its_label():
+    parser = argparse.ArgumentParser()
+    declared.add_arguments(parser, Fit)
+    for word in ("von_neumann", "von Neumann"):
+        assert parser.parse_args(["--kind", word]).kind == "von_neumann"
+    with pytest.raises(ValueError, match="kind has 'cosine'"):
+        Fit(**vars(parser.parse_args(["--kind", "cosine"]))).checked()
+
+
+def test_some_of_the_parameters_can_be_options():
+    parser = argparse.ArgumentParser()
+    declared.add_arguments(parser, Fit, ("kind", "word"))
+    assert vars(parser.parse_args([])) == {"kind": "exponential", "word": ""}
