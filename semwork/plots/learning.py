@@ -250,6 +250,8 @@ def _spellings(table: pd.DataFrame, name: str, column: str, score: str, colour: 
         "marker": {"size": 11, "color": colour},
         "textposition": side,
         "textfont": {"size": 13},
-        "hovertext": [f"{one}, place {place}" for one, place in zip(table["english"], table["place"], strict=True)],
+        "hovertext": [
+            f"{html.escape(one)}, place {place}" for one, place in zip(table["english"], table["place"], strict=True)
+        ],
         "hovertemplate": f"%{{hovertext}}<br>{name} %{{text}}: %{{x:.3f}}<br>click to see it aligned<extra></extra>",
     }

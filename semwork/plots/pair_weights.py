@@ -92,7 +92,7 @@ def _add_set(
         )
     figure.add_trace(
         go.Scatter(
-            name=name,
+            name=html.escape(name),
             x=x,
             y=found["mean"].tolist(),
             mode="lines+markers",

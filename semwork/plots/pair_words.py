@@ -86,7 +86,7 @@ def match_figure(left: pd.DataFrame, right: pd.DataFrame, similarity: Any, *, ti
     figure = house_figure(
         title, "across: the second sentence; down: the first", "", height=170 + 34 * min(max(rows, 2), 14)
     )
-    few = rows * columns <= 150
+    readable = rows * columns <= 150
     figure.add_trace(
         go.Heatmap(
             x=list(range(columns)),
@@ -97,7 +97,7 @@ def match_figure(left: pd.DataFrame, right: pd.DataFrame, similarity: Any, *, ti
             colorscale="Cividis",
             xgap=2,
             ygap=2,
-            texttemplate="%{z:.2f}" if few else None,
+            texttemplate="%{z:.2f}" if readable else None,
             customdata=[[f"{html.escape(a)} / {html.escape(b)}" for b in right["word"]] for a in left["word"]],
             hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",
             hoverongaps=False,

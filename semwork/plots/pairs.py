@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,7 @@ def agreement_figure(
         rows = [row for row, name in enumerate(groups) if name == group]
         figure.add_trace(
             go.Scatter(
-                name=f"{group}: {said[group]}" if group else "pairs",
+                name=f"{html.escape(str(group))}: {said[group]}" if group else "pairs",
                 x=across[rows],
                 y=found[rows],
                 mode="markers",

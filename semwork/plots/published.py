@@ -26,12 +26,12 @@ def likelihood_over_time_figure(table: Any) -> go.Figure:
         ``documents``, ``sampler``, ``CPU seconds`` and ``log-likelihood per token`` of each sweep, as the experiment
         writes them; the documents that are not "all" are shown.
     """
-    few = table[table["documents"].astype(str) != "all"]
-    title = f"Log-likelihood against time: {few['documents'].iloc[0]} documents of 20 newsgroups, K = D = 50"
+    part = table[table["documents"].astype(str) != "all"]
+    title = f"Log-likelihood against time: {part['documents'].iloc[0]} documents of 20 newsgroups, K = D = 50"
     figure = house_figure(title, "processor seconds", "log-likelihood per token", height=420, showlegend=False)
     # The first sweeps from a random start would press all the rest together.
-    low, top = float(few["log-likelihood per token"].quantile(0.06)), float(few["log-likelihood per token"].max())
-    paths = list(few.groupby("sampler", sort=False))
+    low, top = float(part["log-likelihood per token"].quantile(0.06)), float(part["log-likelihood per token"].max())
+    paths = list(part.groupby("sampler", sort=False))
     ends = [max(float(rows["log-likelihood per token"].iloc[-1]), low) for _, rows in paths]
     for (name, rows), height in zip(paths, apart(ends, 0.06 * (top - low)), strict=True):
         colour = SAMPLER_COLOURS[str(name)]
@@ -51,7 +51,7 @@ def likelihood_over_time_figure(table: Any) -> go.Figure:
             textfont={"size": 13, "color": colour},
             cliponaxis=False,
         )
-    sides = np.log10([few["CPU seconds"].min() / 1.3, few["CPU seconds"].max() * 1.3])
+    sides = np.log10([part["CPU seconds"].min() / 1.3, part["CPU seconds"].max() * 1.3])
     ticks = [value for value in (0.5, 1, 2, 5, 10, 20, 50, 100) if sides[0] <= np.log10(value) <= sides[1]]
     figure.update_layout(
         xaxis={"type": "log", "range": sides.tolist(), "tickvals": ticks, "domain": [0, 0.9]},

@@ -96,7 +96,7 @@ def _add_atop_dots(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """ATOP with its 95 % interval over the queries, and its axes; the list is the figure's legend too."""
     order, values, spread = (atop[name].tolist() for name in ("model", "atop", "spread"))
-    least = min([0.5, *(value - 0.05 for value in values)])
+    least = min([0.5, *(value - 0.09 for value in values)])
     if waiting:
         figure.add_trace(
             go.Scatter(
@@ -175,8 +175,8 @@ def query_ranks_figure(
                 mode="markers",
                 marker={"color": colour, "size": 7, "opacity": 0.6},
                 customdata=[labels[row] for row in rows],
-                text=[wrapped(texts[row], 60) for row in rows],
-                hovertemplate="<b>%{customdata}</b><br>%{text}<br>rank %{y:,.0f}, "
+                text=[f"<b>{html.escape(labels[row])}</b><br>{wrapped(texts[row], 60)}" for row in rows],
+                hovertemplate="%{text}<br>rank %{y:,.0f}, "
                 + f"{names[1]} %{{x:,.0f}}<br><i>click to see why</i><extra></extra>",
             )
         )

@@ -22,6 +22,8 @@ _AXES = {
     "2": ("coherence", "lda coherence", [0.39, 0.62], "coherence, NPMI"),
     "3": ("purity", "lda purity", [0.77, 1], "purity"),
 }
+# The same without purity, of documents without labels.
+_UNLABELLED = {"": (*_AXES[""][:2], [0, 0.42], _AXES[""][3]), "2": (*_AXES["2"][:2], [0.58, 1], _AXES["2"][3])}
 
 
 def topic_curves_figure(history: pd.DataFrame, sweep: int, end: int, *, title: str = "") -> go.Figure:
@@ -30,7 +32,8 @@ def topic_curves_figure(history: pd.DataFrame, sweep: int, end: int, *, title: s
     Parameters
     ----------
     history : DataFrame
-        One row per ``sweep``: ``log_likelihood``, ``coherence``, ``lda coherence``, ``purity``, ``lda purity``.
+        One row per ``sweep``: ``log_likelihood``, ``coherence``, ``lda coherence``, ``purity``, ``lda purity``. Purity
+        has no axis where nobody knows it: of documents without labels.
     sweep : int
         The one that is marked.
     end : int
@@ -39,13 +42,14 @@ def topic_curves_figure(history: pd.DataFrame, sweep: int, end: int, *, title: s
         Stands above the figure. ``customdata`` of a point is its sweep.
     """
     figure = house_figure(title, "", "", height=280, hovermode="closest", legend=LEGEND_BELOW)
-    for axis, (gaussian, lda, _, _) in _AXES.items():
+    axes = _AXES if history[["purity", "lda purity"]].notna().any(axis=None) else _UNLABELLED
+    for axis, (gaussian, lda, _, _) in axes.items():
         for name, column in (("Gaussian LDA", gaussian), ("LDA", lda)):
             if column:
                 figure.add_trace(_curve(history, name, column, axis, sweep))
     across = {"range": [0, max(end, 2) * 1.03], "zeroline": False, "title": axis_title("sweep")}
     plots = []
-    for axis, (gaussian, lda, domain, text) in _AXES.items():
+    for axis, (gaussian, lda, domain, text) in axes.items():
         values = history[[gaussian, lda] if lda else [gaussian]].to_numpy().ravel()
         low, high = _limits(values, skip=not axis)
         add_reference(figure, [sweep, sweep], [low, high], name="now", axis=axis)

@@ -60,7 +60,7 @@ def test_points_say_which_model_ranks_a_query_better():
     assert list(trace(figure, "words only better").customdata) == ["d"]
     assert list(trace(figure, "same").customdata) == ["c"]
     assert (trace(figure, "chosen").x[0], trace(figure, "chosen").y[0]) == (51, 3)
-    assert trace(figure, "WTMF better").text[0] == "one &lt;two&gt;"
+    assert trace(figure, "WTMF better").text[0] == "<b>a</b><br>one &lt;two&gt;"
     assert len(trace(query_ranks_figure(ranks, 101), "chosen").x) == 0
 
 
