@@ -34,7 +34,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     "retrieval_race": [
         {"models": ("LSA", "n-grams")},
         {"models": ("LSA",), "axis": "linear", "candidate": "2"},
-        {"models": ("LDA",), "query": "bank", "missing_weight": 0.0, "n_components": 10, "seed": 3},
+        {"models": ("LDA",), "query": "bank", "missing_weight": 0.05, "n_components": 10, "seed": 3},
     ],
     "retrieval_sweep": [
         {"seeds": 1, "iterations": 2, "lda_sweeps": 50, "paper": True},
@@ -45,7 +45,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     "weight_path": [
         {"seeds": 1, "measure": "Spearman ρ"},
         {"n_components": 10},
-        {"seeds": 1, "regularization": 50.0},
+        {"seeds": 1, "regularization": 20.0},
     ],
     "paraphrase_threshold": [
         {},
@@ -123,22 +123,26 @@ def recorded_panel(name: str, settings: dict[str, Any]) -> dict[str, Any]:
         panel.close()
 
 
-def differences(here: Any, there: Any, where: str = "", *, timed: bool = False) -> Iterator[str]:
-    """What is not as recorded; float sums may differ in the sixth digit."""
+def differences(
+    here: Any, there: Any, where: str = "", *, timed: bool = False, loosely: bool = False
+) -> Iterator[str]:
+    """What is not as recorded; float sums may differ in the sixth digit, loosely in the third, as may words."""
+    if loosely and isinstance(here, str) and isinstance(there, str):
+        return
     if isinstance(here, dict) and isinstance(there, dict):
         for key in dict.fromkeys([*here, *there]):
             if key not in here or key not in there:
                 yield f"{where}/{key}: {'new' if key in here else 'gone'}"
             elif not (timed and key in ("x", "title")):
-                yield from differences(here[key], there[key], f"{where}/{key}", timed=timed)
+                yield from differences(here[key], there[key], f"{where}/{key}", timed=timed, loosely=loosely)
     elif isinstance(here, list) and isinstance(there, list):
-        if not np.allclose(here, there, rtol=1e-5, atol=1e-6):
+        if not np.allclose(here, there, rtol=1e-3 if loosely else 1e-5, atol=1e-3 if loosely else 1e-6):
             yield f"{where}: {here} instead of {there}"
     elif here != there:
         yield f"{where}: {here!r} instead of {there!r}"
 
 
-def compared(name: str) -> list[str]:
+def compared(name: str, *, loosely: bool = False) -> list[str]:
     """How the pictures of a panel differ from the recording."""
     found = []
     for number, (settings, there) in enumerate(
@@ -147,7 +151,7 @@ def compared(name: str) -> list[str]:
         here = recorded_panel(name, settings)
         if name in _TIMED:
             here, there = ({"likelihood": one["likelihood"]} for one in (here, there))
-        found += differences(here, there, f"{name} {number}", timed=name in _TIMED)
+        found += differences(here, there, f"{name} {number}", timed=name in _TIMED, loosely=loosely)
     return found
 
 

@@ -78,6 +78,20 @@ def test_an_error_becomes_words_and_a_failed_test_and_the_panel_lives_on(panel):
     assert shown(panel) == 1.5
 
 
+def test_what_a_run_gave_before_it_failed_is_drawn_and_the_error_said():
+    def fails(a):
+        for done in range(1, a + 1):
+            yield Square(done=done, total=a, value=done)  # faster than anything is drawn
+        raise ValueError("1 cell failed")
+
+    made = Panel("Squares", {"a": ipw.IntSlider(50, 0, 99)}, fails, picture)
+    with pytest.raises(ValueError, match="1 cell failed"):
+        made.wait()
+    assert shown(made) == 50
+    assert "1 cell failed" in made.parts.status.value
+    made.close()
+
+
 def test_an_error_in_a_handler_becomes_words(panel):
     panel.guarded(lambda: 1 / 0)
     assert "division by zero" in panel.parts.status.value

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from semwork import datasets
-from semwork.similarity import WTMF, RetrievalTask
+from semwork.similarity import WTMF, LDAVectors, RetrievalTask
 from semwork.studies.origin import calling
 from semwork.studies.retrieval_tasks import RETRIEVAL_TASKS
+from semwork.sweeps import SweepFailed
 from semwork_widgets import (
     first_curve,
     missing_words,
@@ -38,10 +39,11 @@ def small_sweep(monkeypatch):
     monkeypatch.setattr("semwork.studies.retrieval_sweep.PENALTY_GRID", (0.0, 5.0))
     monkeypatch.setattr("semwork.studies.retrieval_sweep._SIZES", (5, 10))
 
-    def made():
+    def made(*, fails=False):
         panel = retrieval_sweep()
         panel.state = {"settings": {"seeds": 1, "iterations": 2, "lda_sweeps": 50, "n_components": 10}}
-        panel.wait()
+        if not fails:
+            panel.wait()
         return panel
 
     return made
@@ -195,6 +197,26 @@ def test_a_sweep_fills_in_and_keeps_what_it_knows(small_sweep):
     panel.wait()
     assert "7 of 7 fits were known" in panel.parts.status.value
     assert panel.last_step.tables["w_m"].equals(step.tables["w_m"])
+
+
+@pytest.mark.parametrize(("failing", "count"), [((LDAVectors,), 2), ((LDAVectors, WTMF), 7)])
+def test_a_sweep_with_cells_that_fail_says_so_and_draws_the_others(small_sweep, monkeypatch, failing, count):
+    def fail(*_, **__):
+        raise ValueError("no fit today")
+        yield
+
+    for model in failing:
+        monkeypatch.setattr(model, "steps", fail)
+    panel = small_sweep(fails=True)
+    with pytest.raises(SweepFailed, match=f"{count} of 7 cells failed"):
+        panel.wait()
+    assert isinstance(panel.error, SweepFailed)
+    assert "This did not work." in panel.parts.status.value
+    assert "no fit today" in panel.parts.status.value
+    assert panel.drawing.drawn is panel.drawing.last, "the last step is drawn"
+    lines = {trace.name for trace in panel.figures["figure"].figure.data if trace.mode == "lines+markers"}
+    assert lines == ({"WTMF"} if WTMF not in failing else set())
+    panel.close()
 
 
 @pytest.mark.parametrize(

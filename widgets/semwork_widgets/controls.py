@@ -13,10 +13,10 @@ import traitlets
 from semwork import datasets
 from semwork.studies.settings import Parameter
 
-__all__ = ["GridSlider", "Growing", "GrowingBox", "choice_of_data", "control_for", "mark_of", "refit"]
+__all__ = ["GridSlider", "Growing", "GrowingBox", "choice_of_data", "control_for", "mark_of", "offer", "refit"]
 
 _MOST_STOPS = 500  # a slider with more stops cannot be set to one of them with a mouse
-_FEW = 3  # choices that stand side by side as buttons
+_MOST_BUTTONS = 3  # choices that stand side by side as buttons
 
 
 class Growing(ipw.IntSlider):
@@ -153,7 +153,7 @@ def control_for(parameter: Parameter, mark: str = "") -> Any:
         return ipw.SelectMultiple(options=options, value=chosen, rows=len(options), **words)
     if one.shown == "slider":
         return ipw.SelectionSlider(options=options, value=one.default, **words)
-    if one.shown == "buttons" or (not one.shown and len(options) <= _FEW):
+    if one.shown == "buttons" or (not one.shown and len(options) <= _MOST_BUTTONS):
         return ipw.ToggleButtons(options=options, value=one.default, style={"button_width": _width(options)}, **words)
     return ipw.Dropdown(options=options, value=one.default, **words)
 
@@ -213,6 +213,15 @@ def choice_of_data(symbol: str, says: str, titles: Mapping[str, str]) -> Any:
     """Return the list from which data are chosen."""
     options = [(title, value) for value, title in titles.items()]
     return ipw.Dropdown(options=options, value=options[0][1], description=symbol, tooltip=says)
+
+
+def offer(control: Any, titles: Mapping[str, str]) -> None:
+    """Let the list of data have these; what is chosen stays if it is still there."""
+    options = [(title, value) for value, title in titles.items()]
+    if list(control.options) != options:
+        before, control.options = control.value, options
+        if before in titles:
+            control.value = before
 
 
 def refit(control: Any, parameter: Parameter, *, over: bool = False) -> None:

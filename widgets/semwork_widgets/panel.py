@@ -280,6 +280,8 @@ class Panel(ipw.VBox):
             self.drawing.say(_FITTING)
             self.status.begin(event.run, self._still_running)
         elif isinstance(event, Failed):
+            with contextlib.suppress(Exception):  # where the picture did not work, that is the error which is said
+                self._draw_last()  # what the run gave before it failed
             self.status.failed()
             self.drawing.say("no picture: the run did not work")
             self._show_error(event.error)
@@ -314,7 +316,7 @@ class Panel(ipw.VBox):
     @property
     def state(self) -> dict[str, Any]:
         """The settings as a small dictionary that survives JSON; assign one to restore it."""
-        return as_state(self.title, self.settings)
+        return as_state(self.title, self._kept(self.settings))
 
     @state.setter
     def state(self, state: Mapping[str, Any]) -> None:
@@ -322,6 +324,10 @@ class Panel(ipw.VBox):
         with self.job.quiet():  # no step of an older run may fit the controls to itself in between
             self._restore_all(given)
             self.guarded(self.run if self.live else self.redraw)
+
+    def _kept(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What a state may hold of the settings: all of them."""
+        return settings
 
     def _checked(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what a state asks for, if it is allowed."""
@@ -353,7 +359,7 @@ class Panel(ipw.VBox):
         """Python that computes what the panel shows, without the panel."""
         if self._code is None:
             raise ValueError("this panel was made without a way to write its code (its `code` argument)")
-        return self._code(**self._shown_settings)
+        return self._code(**self._kept(self._shown_settings))
 
     @property
     def _shown_settings(self) -> Mapping[str, Any]:
@@ -408,7 +414,7 @@ class Panel(ipw.VBox):
     # --- display ----------------------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        settings = ", ".join(f"{name}={value!r}" for name, value in self._kept(self.settings).items())
         return f"Panel({self.title!r}: {settings})"
 
     def _ipython_display_(self) -> None:

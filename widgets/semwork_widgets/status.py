@@ -65,9 +65,9 @@ class Status:
         """Say how the run ended; ``last`` is the last step that is shown, of this run or an earlier one."""
         finished = isinstance(event, Finished)
         self._rest("success" if finished else "warning")
-        own = last if last and last.run == event.run else None
+        of_this_run = last if last and last.run == event.run else None
         before = "; the picture is of earlier settings" if last else ""
-        said = own.step.message if own else f"without a step{before}"
+        said = of_this_run.step.message if of_this_run else f"without a step{before}"
         word = "Done" if finished else "Stopped"
         self.tell(f"<b>{word}</b> after {_seconds(event.seconds)}{' · ' + html.escape(said) if said else ''}")
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
+from semwork.plots import stacked_picture
 from semwork.plots.style import wrapped
 from semwork.steps import Step
 from semwork.studies.code import Drawn, code_of
 from semwork.studies.settings import Parameter, Settings
-from semwork.studies.study import NoAnswer, Source, Study, asked
-from semwork_widgets.controls import choice_of_data, control_for, mark_of, refit
+from semwork.studies.study import Input, NoAnswer, Source, Study, asked
+from semwork_widgets.controls import choice_of_data, control_for, mark_of, offer, refit
 from semwork_widgets.drawing import words_in_place
+from semwork_widgets.given_data import given_data
 from semwork_widgets.jobs import Event, Finished, Stepped, Stopped
 from semwork_widgets.live_figure import Point
 from semwork_widgets.panel import Panel
 from semwork_widgets.state import set_control
 
-__all__ = ["OneOf", "Picture", "StudyPanel"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["OneOf", "Picture", "StudyPanel", "offer_data_everywhere"]
 
 #: What a click does: from the clicked point and the values of all controls to the values that change.
 Click = Callable[[Point, Mapping[str, Any]], Mapping[str, Any] | None]
@@ -87,6 +94,18 @@ class StudyPanel(Panel):
         Whether the controls of the drawing stand above the others.
     values : mapping of str to Any, or None
         Name of a control → what it begins with instead of its default.
+    data : str, record, table, path or mapping, or None
+        Data of the reader's own, or the name of some, for the first input that takes them; a mapping says for which
+        input. A record stays in memory, under its own name.
+
+    Examples
+    --------
+    >>> from semwork_widgets import semantic_kernels
+    >>> from semwork.datasets import load
+    >>> panel = semantic_kernels(data=load("sample").documents.subset("train"))
+    >>> panel.wait()
+    >>> panel.settings["data"]
+    'sample (given)'
     """
 
     def __init__(
@@ -99,6 +118,7 @@ class StudyPanel(Panel):
         reactions: Mapping[str, Reaction] | None = None,
         views_first: bool = False,
         values: Mapping[str, Any] | None = None,
+        data: Any = None,
     ) -> None:
         self.study_class, self._slots, self._reactions = study, dict(pictures), dict(reactions or {})
         self._studies: dict[tuple[str, ...], Study[Any, Any]] = {}
@@ -107,12 +127,15 @@ class StudyPanel(Panel):
         self._fitted_to: Study[Any, Any] | None = None
         self._instead: dict[str, str] = {}
         self._parameters = {**study.settings.parameters(), **study.view.parameters()}
-        first = {name: next(iter(one.sources)) for name, one in study.inputs.items()}
+        given = given_data(study.inputs, data)
+        first = {name: next(iter(one.sources)) for name, one in study.inputs.items()} | given
         controls = {
-            name: choice_of_data(one.symbol, one.says, {key: source.title for key, source in one.sources.items()})
+            name: choice_of_data(one.symbol, one.says, _titles(one))
             for name, one in study.inputs.items()
-            if len(one.sources) > 1
+            if len(one.sources) > 1 or one.takes
         }
+        for name, chosen in given.items():
+            controls[name].value = chosen
         marks = {name: mark_of(one) for name, one in self._parameters.items()}
         made = {name: control_for(self._now(one, first), marks[name]) for name, one in self._parameters.items()}
         for name, value in (values or {}).items():
@@ -129,8 +152,34 @@ class StudyPanel(Panel):
         )
         for picture, click in (clicks or {}).items():
             self.on_click(partial(self._clicked, click), picture)
+        _open.add(self)
 
     # --- data -------------------------------------------------------------------------------------------------------
+
+    def offer_data(self) -> None:
+        """Let the lists of data have what there is by now: the reader may have brought some, or removed them."""
+        with self.together():
+            for name, one in self.study_class.inputs.items():
+                if name in self.controls:
+                    offer(self.controls[name], _titles(one))
+
+    def _is_private(self) -> bool:
+        """Whether the pictures show data of the reader's own."""
+        return self._are_own(self._names(self._shown_settings))
+
+    def _kept(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        if not self._are_own(self._names(settings)):
+            return settings
+        private = [name for name, one in self._parameters.items() if one.private]
+        return {**settings, **dict.fromkeys(private, "")}
+
+    def _picture_of_first_run(self) -> bytes:
+        picture = super()._picture_of_first_run()
+        if not self._is_private():
+            return picture
+        return stacked_picture(
+            [words_in_place("Data of your own are not kept in the notebook: run the cell to see them")]
+        )
 
     def _names(self, values: Mapping[str, Any]) -> dict[str, str]:
         """The name of the data for each input."""
@@ -163,19 +212,37 @@ class StudyPanel(Panel):
         self._studies[key] = study
         return study
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """The numbers of the drawn step as a tidy table; `semwork.tables` makes Markdown or LaTeX of it."""
+        drawn = self.drawing.drawn
+        if drawn is None:
+            raise ValueError("nothing is drawn yet; wait for the run: panel.wait()")
+        study, values = self.study(drawn.settings), {**drawn.settings, **self.drawing.views}
+        found: pd.DataFrame = study.table(drawn.step, **{name: values[name] for name in asked(study.table)})
+        return found
+
+    def _are_own(self, names: Mapping[str, str]) -> bool:
+        return any(source.own for source in self._sources(names))
+
     def _known(self, names: Mapping[str, str]) -> Mapping[str, Any] | None:
         """What is known of the data without reading them; ``None`` if nothing is."""
         made = self._studies.get(tuple(names.values()))
         if made is not None:
             return made.facts
-        told = [source.facts for source in self._sources(names) if source.facts is not None]
+        sources = self._sources(names)
+        if any(source.own for source in sources):
+            with contextlib.suppress(Exception):  # the run says in words what is wrong with them
+                return self.study(names).facts
+        told = [source.facts for source in sources if source.facts is not None]
         return {name: value for facts in told for name, value in facts.items()} or None
 
     def _now(self, one: Parameter, names: Mapping[str, str]) -> Parameter:
         """A parameter as it is for these data; what follows the step is still open."""
         known = self._known(names)
         ranged = one.given(known) if one.name in self.study_class.settings.parameters() else one
-        return replace(ranged, default=one.default_for(names.values(), known))
+        default = one.default_for(names.values(), known, own=self._are_own(names))
+        return replace(ranged, default=ranged.nearest(default))
 
     # --- running ----------------------------------------------------------------------------------------------------
 
@@ -185,7 +252,7 @@ class StudyPanel(Panel):
         for name, one in self.study_class.inputs.items():
             if one.always_here or not one.sources:
                 continue
-            lacks = {key: source.lacking() for key, source in one.sources.items()}
+            lacks = {key: source.lacking() for key, source in one.offered.items()}
             if all(lacks.values()):
                 said.append(lacks[names[name]])
         return "; ".join(said)
@@ -202,12 +269,14 @@ class StudyPanel(Panel):
 
     def _follow(self, before: Mapping[str, Any], given: frozenset[str] = frozenset()) -> None:
         changed = dict(before)
+        self.offer_data()
         with self.together():
             if any(name in self.study_class.inputs for name in before):
                 self._settle(changed, given)
             for name in before:
-                for other, value in self._reactions.get(name, _nothing)(self.settings).items():
-                    self._change(other, value, changed, given)
+                for reaction in (partial(self.study_class.reaction, name), self._reactions.get(name, _nothing)):
+                    for other, value in reaction(self.settings).items():
+                        self._change(other, value, changed, given)
         super()._follow(changed, given)
 
     def _change(self, name: str, value: Any, changed: dict[str, Any], given: frozenset[str]) -> None:
@@ -221,11 +290,12 @@ class StudyPanel(Panel):
         """Take values that are good for other data."""
         names = self._names(self.settings)
         before = self._names({**self.settings, **changed})
+        own = self._are_own(names) or self._are_own(before)
         for name, one in self._parameters.items():
             now = self._now(one, names)
             old, kept = self._now(one, before).default, self.controls[name].value
             refit(self.controls[name], now)
-            if (one.at or one.rule or one.resets) and not (one.keeps and kept != old):
+            if (one.at or one.rule or one.resets or (own and one.own)) and not (one.keeps and kept != old):
                 self._change(name, now.default, changed, given)
 
     def _clicked(self, click: Click, points: list[Point]) -> None:
@@ -269,8 +339,8 @@ class StudyPanel(Panel):
     def _refit(self, *, over: bool = False) -> None:
         """Let the controls have the bounds and choices of the data and of the step that is drawn next."""
         event = self.drawing.last
-        if event is None or any(event.settings[name] != value for name, value in self._computing.items()):
-            return  # a run that is overtaken knows nothing of what the controls ask for by now
+        if event is None or self._is_overtaken(event):
+            return  # it knows nothing of what the controls ask for by now
         with self.together():
             study = self.study(event.settings)
             if study is not self._fitted_to:
@@ -280,6 +350,10 @@ class StudyPanel(Panel):
             for name, one in self.study_class.view.parameters().items():
                 if one.follows_a_rule:
                     refit(self.controls[name], one.given(event.step), over=over)
+
+    def _is_overtaken(self, event: Stepped) -> bool:
+        """Whether the controls ask for another run by now."""
+        return any(event.settings[name] != value for name, value in self._computing.items())
 
     def _views_now(self) -> dict[str, Any]:
         """Those of the controls; a number that is ahead of the last step counts as the end of the step."""
@@ -328,6 +402,20 @@ class StudyPanel(Panel):
             {field: values[field] for field in one.shown},
             self._instead.get(name, ""),
         )
+
+
+#: Panels that are alive.
+_open: weakref.WeakSet[StudyPanel] = weakref.WeakSet()
+
+
+def offer_data_everywhere() -> None:
+    """Let all panels of this kernel offer what data there are by now."""
+    for panel in list(_open):
+        panel.offer_data()
+
+
+def _titles(one: Input) -> dict[str, str]:
+    return {key: source.title for key, source in one.offered.items()}
 
 
 def _nothing(_: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -56,8 +56,13 @@ def test_an_own_pair_can_be_typed_and_an_unknown_name_is_said(panel):
     panel.controls["english"].value, panel.controls["foreign"].value = "Tolkien", "טולקין"
     assert title(panel, "alignment").startswith("Tolkien – טולקין: score")
     panel.controls["foreign"].value = ""
-    assert "CLDR has no “Tolkien”" in title(panel, "alignment")
-    assert "# CLDR has no “Tolkien”" in panel.code
+    assert "there is no “Tolkien” among these names" in title(panel, "alignment")
+    assert "# there is no “Tolkien” among these names" in panel.code
+    panel.state = {"settings": {"english": "Tol\nkien", "training": 25, "share": 0.02}}
+    panel.wait()
+    compile(panel.code, "code", "exec")
+    assert "# there is no “Tol kien” among these names" in panel.code
+    panel.controls["english"].value = "Tolkien"
     panel.controls["foreign"].value = "12"
     assert "has no letters" in title(panel, "alignment")
     panel.controls["english"].value, panel.controls["foreign"].value = "", ""

@@ -77,6 +77,15 @@ def test_another_number_of_topics_keeps_the_topic_inside(panel):
     assert "topic 3 has" in title(panel, "map")
 
 
+def test_a_number_that_is_ahead_of_the_step_means_the_last_one(panel):
+    panel.set(topic=99, document=5000)
+    assert title(panel, "below").startswith("Topic 11:")
+    assert "topic=11" in panel.code, "the code asks for what is shown"
+    panel.set(look_at="document", topic=99)
+    assert title(panel, "below").startswith("Document 399, ")
+    assert panel.error is None
+
+
 def test_other_data_come_with_settings_of_their_own_in_one_run(panel):
     before = panel.job._latest
     panel.controls["data"].value = "planted"

@@ -13,10 +13,19 @@ from semwork_widgets.study_panel import OneOf, Picture, StudyPanel
 __all__ = ["semantic_kernels"]
 
 
-def semantic_kernels() -> StudyPanel:
+def semantic_kernels(data: Any = None) -> StudyPanel:
     """A panel that follows a decay: alignment, classifier, eigenvalues, documents and words.
 
     A click on the curve of the alignment moves the slider there.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
     """
     return StudyPanel(
         "Semantic kernels",
@@ -34,6 +43,7 @@ def semantic_kernels() -> StudyPanel:
             ),
         },
         clicks={"alignment": _this_decay},
+        data=data,
     )
 
 

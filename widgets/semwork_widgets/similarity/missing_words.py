@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from semwork.plots import neighbour_figure, tradeoff_figure, word_figure
-from semwork.studies.glossary import first_sense
 from semwork.studies.missing_words import MissingWords
 from semwork_widgets.live_figure import Point
 from semwork_widgets.study_panel import Picture, StudyPanel
@@ -14,10 +13,19 @@ from semwork_widgets.study_panel import Picture, StudyPanel
 __all__ = ["missing_words"]
 
 
-def missing_words() -> StudyPanel:
+def missing_words(data: Any = None) -> StudyPanel:
     """A panel that shows one sentence as WTMF sees it: its words, its missing words, R_o, R_m and its neighbours.
 
     A click on a near definition chooses it; a click on a score moves w_m there.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
     """
     return StudyPanel(
         "Missing words",
@@ -28,13 +36,8 @@ def missing_words() -> StudyPanel:
             "neighbours": Picture(neighbour_figure, "neighbours"),
         },
         clicks={"neighbours": _this_definition, "hypotheses": _this_weight},
-        # A new word, or another dictionary, begins with its first sense.
-        reactions={"data": _first_sense, "definition": _first_sense},
+        data=data,
     )
-
-
-def _first_sense(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"sense": first_sense(values["data"], values["definition"])}
 
 
 def _this_definition(point: Point, _: Mapping[str, Any]) -> Mapping[str, Any] | None:

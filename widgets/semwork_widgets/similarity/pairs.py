@@ -29,8 +29,18 @@ __all__ = ["paraphrase_threshold", "sentence_pairs", "weight_path", "your_senten
 _SLIDER_STEP = 0.001
 
 
-def sentence_pairs() -> StudyPanel:
-    """A panel that fits a model and draws its similarities against those of people; a click explains a pair."""
+def sentence_pairs(data: Any = None) -> StudyPanel:
+    """A panel that fits a model and draws its similarities against those of people; a click explains a pair.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
+    """
     return StudyPanel(
         "People and model",
         PairAgreement,
@@ -40,6 +50,7 @@ def sentence_pairs() -> StudyPanel:
             "worst pairs": Picture(worst_pairs_figure, "worst"),
         },
         clicks={"agreement": _this_pair, "worst pairs": _this_pair},
+        data=data,
     )
 
 
@@ -47,18 +58,30 @@ def _this_pair(point: Point, _: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None if point.customdata is None else {"pair": int(point.customdata)}
 
 
-def weight_path() -> StudyPanel:
-    """A panel that walks along w_m and draws the correlation with people, one line per set."""
+def weight_path(data: Any = None) -> StudyPanel:
+    """A panel that walks along w_m and draws the correlation with people, one line per set.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
+    """
     pictures = {"figure": Picture(weight_figure, "walk")}
-    return StudyPanel("Along the weight of missing words", WeightWalk, pictures)
+    return StudyPanel("Along the weight of missing words", WeightWalk, pictures, data=data)
 
 
 class ThresholdPanel(StudyPanel):
     """Two histograms and a line between them: drag it, or move its slider."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: Any = None) -> None:
         self._sent: deque[float] = deque(maxlen=20)  # where the slider was put lately
-        super().__init__("Paraphrase or not", ParaphraseThreshold, {"figure": Picture(threshold_figure, "split")})
+        super().__init__(
+            "Paraphrase or not", ParaphraseThreshold, {"figure": Picture(threshold_figure, "split")}, data=data
+        )
         self.figures["figure"].on_relayout(lambda changes: self.guarded(partial(self.dragged, changes)))
 
     def dragged(self, changes: dict[str, Any]) -> None:
@@ -88,18 +111,32 @@ class ThresholdPanel(StudyPanel):
                 self.controls["threshold"].value = self._sent[-1]
 
 
-def paraphrase_threshold() -> ThresholdPanel:
-    """A panel with the similarities of paraphrases and of other pairs, and a line to drag between them."""
-    return ThresholdPanel()
+def paraphrase_threshold(data: Any = None) -> ThresholdPanel:
+    """A panel with the similarities of paraphrases and of other pairs, and a line to drag between them.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    ThresholdPanel
+    """
+    return ThresholdPanel(data)
 
 
-def your_sentences(left: str = OwnSentencesView.left, right: str = OwnSentencesView.right) -> StudyPanel:
+def your_sentences(
+    left: str = OwnSentencesView.left, right: str = OwnSentencesView.right, data: Any = None
+) -> StudyPanel:
     """A panel for two sentences of your own: the similarity under each model, and the match word by word.
 
     Parameters
     ----------
     left, right : str
         The sentences that are compared first.
+    data : str, record, table, path or mapping, or None
+        Texts of your own to learn from, as in `StudyPanel`.
 
     Returns
     -------
@@ -111,4 +148,5 @@ def your_sentences(left: str = OwnSentencesView.left, right: str = OwnSentencesV
         {"models": Picture(models_figure, "similar"), "words": Picture(match_figure, "match")},
         values={"left": left, "right": right},
         views_first=True,
+        data=data,
     )

@@ -6,15 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from semwork.plots import explanation_figure, query_ranks_figure, race_figure
-from semwork.studies.retrieval_race import THE_RIGHT_ONE, RetrievalRace
+from semwork.studies.retrieval_race import LISTED, THE_RIGHT_ONE, RetrievalRace
 from semwork_widgets.live_figure import Point
 from semwork_widgets.study_panel import Picture, StudyPanel
 
 __all__ = ["retrieval_race"]
 
 
-def retrieval_race() -> StudyPanel:
-    """A panel that sets WTMF against its rivals on concept retrieval, and shows for any query why."""
+def retrieval_race(data: Any = None) -> StudyPanel:
+    """A panel that sets WTMF against its rivals on concept retrieval, and shows for any query why.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
+    """
     return StudyPanel(
         "Find the definition: all models",
         RetrievalRace,
@@ -24,6 +34,7 @@ def retrieval_race() -> StudyPanel:
             "why": Picture(explanation_figure, "why"),
         },
         clicks={"queries": _this_query, "why": _this_candidate},
+        data=data,
     )
 
 
@@ -35,4 +46,4 @@ def _this_candidate(point: Point, _: Mapping[str, Any]) -> Mapping[str, Any] | N
     if point.name != "ranking":
         return None
     place = int(point.customdata)
-    return {"candidate": str(place) if place <= 10 else THE_RIGHT_ONE}
+    return {"candidate": str(place) if place <= LISTED else THE_RIGHT_ONE}

@@ -1,4 +1,4 @@
-"""The state of the data: what is here, one click to fetch the rest."""
+"""The state of the data: what is here, one click to fetch the rest; and data of the reader's own."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import ipywidgets as ipw
 
 from semwork import datasets
 from semwork.datasets import DataSet, FetchStep
+from semwork.datasets.registry import registered
 from semwork_widgets.answering import answer_while_cells_run
 from semwork_widgets.jobs import Event, Failed, Finished, Job, Started, Stepped, Stopped
+from semwork_widgets.start.own_data import OwnDataPanel
 
 __all__ = ["DataPanel"]
 
@@ -85,10 +87,16 @@ class _Row:
 
 
 class DataPanel(ipw.VBox):
-    """Every data set with its state and a button that fetches it in the background."""
+    """Every data set with its state and a button that fetches it in the background; in a second tab the reader's own.
 
-    def __init__(self) -> None:
-        self.rows = {name: _Row(datasets.describe(name), self.refresh) for name in datasets.names()}
+    Parameters
+    ----------
+    own_first : bool
+        Whether the tab for the reader's own data is open.
+    """
+
+    def __init__(self, *, own_first: bool = False) -> None:
+        self.rows = {name: _Row(data, self.refresh) for name, data in registered().items()}
         lines = [
             ipw.HBox([row.words, row.size, row.button, row.progress, row.state]).add_class("semwork-data-row")
             for row in self.rows.values()
@@ -99,7 +107,10 @@ class DataPanel(ipw.VBox):
             layout=ipw.Layout(width="auto", align_self="flex-start", margin="8px 0 0 0"),
         )
         everything.on_click(lambda _: self.fetch_missing())
-        super().__init__([*lines, everything])
+        self.own = OwnDataPanel()
+        tabs = ipw.Tab([ipw.VBox([*lines, everything]), self.own], selected_index=int(own_first))
+        tabs.titles = ("Real data, by name", "Your own data")
+        super().__init__([tabs])
         self.add_class("semwork-panel")
         answer_while_cells_run(self)
 

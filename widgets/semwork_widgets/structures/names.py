@@ -14,10 +14,19 @@ from semwork_widgets.study_panel import OneOf, Picture, StudyPanel
 __all__ = ["latent_alignments"]
 
 
-def latent_alignments() -> StudyPanel:
+def latent_alignments(data: Any = None) -> StudyPanel:
     """A panel that learns which names are the same, and shows how their letters are joined on the way.
 
     A click on a curve goes to that iteration, a click on a mistake shows its alignment.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
     """
     return StudyPanel(
         "Latent alignments",
@@ -32,6 +41,7 @@ def latent_alignments() -> StudyPanel:
         },
         clicks={"learning": this_iteration, "below": _these_names},
         views_first=True,
+        data=data,
     )
 
 

@@ -16,10 +16,19 @@ __all__ = ["sentence_alignments"]
 _NONE_OF_YOURS = {"left": "", "right": ""}
 
 
-def sentence_alignments() -> StudyPanel:
+def sentence_alignments(data: Any = None) -> StudyPanel:
     """A panel that learns which sentences say the same, and shows how their words and edges are mapped on the way.
 
     It needs spaCy, WordNet and the pairs, and says so where they are not there. A click on a test pair shows it.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
     """
     return StudyPanel(
         "Sentences",
@@ -35,6 +44,7 @@ def sentence_alignments() -> StudyPanel:
         clicks={"learning": this_iteration, "below": _this_pair},
         reactions={"pair": _forget_yours},
         views_first=True,
+        data=data,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from semwork.plots import agreement_of_chains_figure, likelihood_figure, speed_figure, variation_figure
 from semwork.studies.sampler_bias import SamplerBias
 from semwork.studies.sampler_race import SamplerRace
@@ -10,8 +12,18 @@ from semwork_widgets.study_panel import Picture, StudyPanel
 __all__ = ["sampler_bias", "sampler_race"]
 
 
-def sampler_race() -> StudyPanel:
-    """A panel that starts samplers together and follows likelihood, acceptance, R-hat and ESS."""
+def sampler_race(data: Any = None) -> StudyPanel:
+    """A panel that starts samplers together and follows likelihood, acceptance, R-hat and ESS.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
+    """
     return StudyPanel(
         "Sampler race",
         SamplerRace,
@@ -20,6 +32,7 @@ def sampler_race() -> StudyPanel:
             "agreement": Picture(agreement_of_chains_figure, "agreement"),
             "speed": Picture(speed_figure, "speed"),
         },
+        data=data,
     )
 
 

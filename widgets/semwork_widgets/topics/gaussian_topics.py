@@ -13,10 +13,19 @@ from semwork_widgets.study_panel import OneOf, Picture, StudyPanel
 __all__ = ["gaussian_topics"]
 
 
-def gaussian_topics() -> StudyPanel:
+def gaussian_topics(data: Any = None) -> StudyPanel:
     """A panel in which Gaussian topics find their words, with LDA beside them.
 
     A click on a word, a topic or a bar chooses a topic, one on a curve goes to that sweep, one on a document opens it.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    StudyPanel
     """
     below = {"topic": Picture(topic_figure, "one_topic"), "document": Picture(document_topics_figure, "one_document")}
     return StudyPanel(
@@ -29,6 +38,7 @@ def gaussian_topics() -> StudyPanel:
         },
         clicks={"map": _this_topic, "curves": _this_sweep, "below": _open},
         views_first=True,
+        data=data,
     )
 
 

@@ -21,7 +21,7 @@ class UnseenPanel(StudyPanel):
     begin with.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, data: Any = None) -> None:
         self._offered_by = 0  # the run whose words the list offers
         super().__init__(
             "Unseen words",
@@ -33,11 +33,12 @@ class UnseenPanel(StudyPanel):
             },
             clicks={"text": _this_word},
             views_first=True,
+            data=data,
         )
 
     def _asked(self) -> tuple[UnseenWords, UnseenStep, dict[str, Any]] | None:
-        """The study, its last step if that is of the data that are chosen, and what the questions ask for."""
-        event = self.drawing.last
+        """The study, its drawn step if that is of the data that are chosen, and what the questions ask for."""
+        event = self.drawing.drawn
         if event is None or self._names(event.settings) != self._names(self.settings):
             return None
         values = {name: self.controls[name].value for name in ("document", "word", "text", "replaced")}
@@ -53,10 +54,10 @@ class UnseenPanel(StudyPanel):
             self._offer()
             super()._follow(before, given)
 
-    def _refit(self, *, over: bool = False) -> None:
-        super()._refit(over=over)
-        event = self.drawing.last
-        if event is not None and event.run != self._offered_by:
+    def _draw_last(self) -> None:
+        super()._draw_last()
+        event = self.drawing.drawn
+        if event is not None and event.run != self._offered_by and not self._is_overtaken(event):
             self._offered_by = event.run
             with self.together():
                 self._write()
@@ -86,12 +87,21 @@ class UnseenPanel(StudyPanel):
                 self.controls["replacement"].options = offered
 
 
-def unseen_words() -> UnseenPanel:
+def unseen_words(data: Any = None) -> UnseenPanel:
     """A panel in which words of a document are replaced by words that training has not seen.
 
     A click on a word of the text looks at it.
+
+    Parameters
+    ----------
+    data : str, record, table, path or mapping, or None
+        Data of your own, as in `StudyPanel`.
+
+    Returns
+    -------
+    UnseenPanel
     """
-    return UnseenPanel()
+    return UnseenPanel(data)
 
 
 def _this_word(point: Point, _: Mapping[str, Any]) -> Mapping[str, Any] | None:
