@@ -142,24 +142,24 @@ def _counts(values: Any, query: Indices, target: Indices) -> tuple[Indices, Indi
     for start in range(0, len(query), rows):
         block = slice(start, start + rows)
         similar = values[query[block]]
-        own = values[query[block], target[block]][:, None]
-        better[block] = (similar > own).sum(axis=1)
-        tied[block] = (similar == own).sum(axis=1) - 1
+        at_target = values[query[block], target[block]][:, None]
+        better[block] = (similar > at_target).sum(axis=1)
+        tied[block] = (similar == at_target).sum(axis=1) - 1
     return better, tied
 
 
 def _counts_sparse(values: Any, query: Indices, target: Indices) -> tuple[Indices, Indices]:
     """The same, where most similarities are zero and not stored."""
     # Picking no cell at all gives another sparse array instead of numbers.
-    own = np.asarray(values[query, target]).ravel() if len(query) else np.empty(0)
+    at_target = np.asarray(values[query, target]).ravel() if len(query) else np.empty(0)
     one_each = np.array_equal(query, np.arange(values.shape[0]))
     rows = values if one_each else values[query]  # one row per entry
     lengths = np.diff(rows.indptr)
     entry = np.repeat(np.arange(len(query)), lengths)
-    higher = np.bincount(entry[rows.data > own[entry]], minlength=len(query))
-    equal = np.bincount(entry[rows.data == own[entry]], minlength=len(query))
+    higher = np.bincount(entry[rows.data > at_target[entry]], minlength=len(query))
+    equal = np.bincount(entry[rows.data == at_target[entry]], minlength=len(query))
     not_stored = values.shape[1] - lengths
-    return higher + not_stored * (own < 0), equal + not_stored * (own == 0) - 1
+    return higher + not_stored * (at_target < 0), equal + not_stored * (at_target == 0) - 1
 
 
 def atop(scores: ArrayLike) -> float:

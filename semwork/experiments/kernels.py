@@ -65,10 +65,10 @@ def _all_documents(name: str) -> KernelSpectrum:
 def _variants(documents: DocumentSet, y: Floats, train: NDArray[Any], test: NDArray[Any]) -> Iterator[Variant]:
     """The bag of words, and both kernels with the proximity of training documents and of all documents."""
     matrix = documents.corpus.matrix
-    own, across = (matrix[train] @ matrix[train].T).toarray(), (matrix[test] @ matrix[train].T).toarray()
-    spectrum, everything = KernelSpectrum.of(own), _all_documents(documents.name)
+    within, across = (matrix[train] @ matrix[train].T).toarray(), (matrix[test] @ matrix[train].T).toarray()
+    spectrum, everything = KernelSpectrum.of(within), _all_documents(documents.name)
     plain = float(spectrum.curve(y[train], "exponential").at(0.0))
-    yield Variant("bag of words", "–", 0.0, plain, own, across)
+    yield Variant("bag of words", "–", 0.0, plain, within, across)
     kinds: tuple[Kind, ...] = ("exponential", "von_neumann")
     for kind in kinds:
         best = best_decay(spectrum.curve(y[train], kind))

@@ -13,6 +13,7 @@ from semwork.evaluation import paraphrase, pearson, spearman, sts_scores
 from semwork.experiments.cells import Result, ResultStep, Row, Running
 from semwork.experiments.models import and_new_models, model_cells
 from semwork.similarity import SentenceModel, SentenceSpace
+from semwork.similarity.catalogue import PAPERS_PENALTY
 from semwork.similarity.pairs import PairTask
 from semwork.steps import Step
 from semwork.studies.pair_sets import PAPERS_CORRELATIONS
@@ -23,7 +24,7 @@ from semwork.text import WHOLE_NUMBERS, Corpus, Stemmer
 __all__ = ["pair_cells", "pair_predictions", "pair_steps", "pair_tables"]
 
 SETS = ("MSRpar", "MSRvid", "OnWN", "SMTeuroparl", "SMTnews")
-_WTMF = {"missing_weight": 0.01, "regularization": 20.0}
+_WTMF = {"missing_weight": 0.01, "regularization": PAPERS_PENALTY}
 _LDA = {"n_components": 100, "alpha": 0.05, "beta": 0.05, "max_iter": 300}
 _LI06_PAPER = PAPERS_CORRELATIONS["li06"]
 _PAPERS_MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -108,16 +109,16 @@ def pair_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
         return model_cells(pair_predictions, task, model, count, needs, **parameters)
 
     models = [(label, cells("pairs", model, **given)) for label, model, given in MODELS]
-    few = min(seeds, 5)
+    five_seeds = min(seeds, 5)
     return {
         "li06": [
             *((f"WTMF, w_m={w:g}", cells("pairs", "WTMF", **{**_WTMF, "missing_weight": w})) for w in _LI06_PAPER),
-            ("WTMF, w_m=0.01, with GCIDE", cells("pairs+gcide", "WTMF", few, **_WTMF)),
+            ("WTMF, w_m=0.01, with GCIDE", cells("pairs+gcide", "WTMF", five_seeds, **_WTMF)),
             *(line for line in models if line[0] != "WTMF"),
         ],
         "msr04": models,
         "sts2012": models,
-        "variants": [(label, cells(task, "WTMF", few, **given)) for label, task, given in VARIANTS],
+        "variants": [(label, cells(task, "WTMF", five_seeds, **given)) for label, task, given in VARIANTS],
     }
 
 

@@ -13,6 +13,7 @@ from semwork.datasets import load
 from semwork.evaluation import Ranking
 from semwork.experiments.cells import Result, ResultStep, Row, Running
 from semwork.similarity import WTMF, CollapsedVectorsWarning
+from semwork.similarity.catalogue import PAPERS_PENALTY
 from semwork.similarity.penalty import singular_values
 from semwork.similarity.search import rank
 from semwork.similarity.solver import SingularSystemWarning
@@ -28,10 +29,9 @@ WEIGHTINGS: dict[str, dict[str, Any]] = {
     "tfidf, length 1": {"weighting": "tfidf", "normalize": True},
     "count": {"weighting": "count"},
 }
-PAPER = 20.0
 _HALVINGS = range(12)  # λ = σ_1 / 2^i
-_FEW_HALVINGS = range(1, 9)  # on many texts, where a fit takes half a minute
-_MANY = 20_000
+_HALVINGS_OF_MANY_TEXTS = range(1, 9)  # on many texts, where a fit takes half a minute
+_MANY_TEXTS = 20_000
 
 
 def texts_and_queries(size: int, seed: int) -> tuple[list[str], list[str]]:
@@ -83,10 +83,10 @@ def default_penalty(size: int, weighting: str) -> Generator[Step, None, Result]:
         model, ranking = _ranking(X, queries, "auto", seed)
         row = {"K": float(len(model.components_)), "auto λ": model.regularization_}
         row |= {"auto hit@10": ranking.hit(10), "auto hit@1": ranking.hit(1)}
-        ranking = _ranking(X, queries, PAPER, seed)[1]
+        ranking = _ranking(X, queries, PAPERS_PENALTY, seed)[1]
         row |= {"paper hit@10": ranking.hit(10), "paper hit@1": ranking.hit(1)}
         largest = float(singular_values(X, 1)[0])
-        for halving in _HALVINGS if size < _MANY else _FEW_HALVINGS:
+        for halving in _HALVINGS if size < _MANY_TEXTS else _HALVINGS_OF_MANY_TEXTS:
             ranking = _ranking(X, queries, largest / 2**halving, seed)[1]
             row |= {f"{halving} λ": largest / 2**halving}
             row |= {f"{halving} hit@10": ranking.hit(10), f"{halving} hit@1": ranking.hit(1)}

@@ -14,7 +14,7 @@ from semwork.evaluation import paired_test
 from semwork.experiments.cells import Result, ResultStep, Row, Running
 from semwork.experiments.models import and_new_models, model_cells
 from semwork.similarity import RetrievalTask, SentenceModel, SentenceSpace
-from semwork.similarity.catalogue import WEIGHT_GRID
+from semwork.similarity.catalogue import PAPERS_PENALTY, WEIGHT_GRID
 from semwork.steps import Step
 from semwork.studies.retrieval_sweep import PAPERS_ATOP
 from semwork.sweeps import Cell
@@ -27,6 +27,12 @@ SWEEPS = 300
 SHARES = (0.3, 0.7)
 _LDA = {"alpha": 0.05, "beta": 0.05, "max_iter": SWEEPS}
 _LDA_DEV, _WTMF_DEV = PAPERS_ATOP["K"]["LDA"][100], PAPERS_ATOP["w_m"]["WTMF"]
+
+
+def _wtmf(missing_weight: float) -> dict[str, Any]:
+    return {"missing_weight": missing_weight, "regularization": PAPERS_PENALTY}
+
+
 # Label, model, parameters, the paper's dev and test.
 _PAPERS_ROWS: tuple[tuple[str, str, dict[str, Any], float | None, float | None], ...] = (
     ("IR", "IR", {}, 0.8578, 0.8515),
@@ -37,9 +43,9 @@ _PAPERS_ROWS: tuple[tuple[str, str, dict[str, Any], float | None, float | None],
     ("LDA, α=.05 β=.05", "LDA", {"n_components": 100, **_LDA}, _LDA_DEV, 0.9470),
     ("LDA, α=.05 β=.05, 900 sweeps", "LDA", {"n_components": 100, **_LDA, "max_iter": 900}, None, None),
     ("WTMF, w_m=1 λ=0", "WTMF", {"missing_weight": 1.0, "regularization": 0.0}, _WTMF_DEV[1.0], 0.8273),
-    ("WTMF, w_m=0 λ=20", "WTMF", {"missing_weight": 0.0, "regularization": 20.0}, _WTMF_DEV[0.0], 0.8645),
-    ("WTMF, w_m=.01 λ=20", "WTMF", {"missing_weight": 0.01, "regularization": 20.0}, _WTMF_DEV[0.01], 0.9511),
-    ("WTMF, w_m=.0005 λ=20", "WTMF", {"missing_weight": 0.0005, "regularization": 20.0}, _WTMF_DEV[0.0005], 0.9558),
+    ("WTMF, w_m=0 λ=20", "WTMF", _wtmf(0.0), _WTMF_DEV[0.0], 0.8645),
+    ("WTMF, w_m=.01 λ=20", "WTMF", _wtmf(0.01), _WTMF_DEV[0.01], 0.9511),
+    ("WTMF, w_m=.0005 λ=20", "WTMF", _wtmf(0.0005), _WTMF_DEV[0.0005], 0.9558),
     ("GloVe average (SIF)", "GloVe average", {}, None, None),
 )
 TABLE_2 = and_new_models(_PAPERS_ROWS)
@@ -94,25 +100,21 @@ def retrieval_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
         needs = ("cdr", "wordnet", "brown") if task.startswith("cdr") else ("wordnet", "brown")
         return model_cells(retrieval_scores, task, model, count, needs, **parameters)
 
-    few = min(seeds, 2)
-    wtmf = {"missing_weight": 0.01, "regularization": 20.0}
-    best = {"missing_weight": 0.0005, "regularization": 20.0}
+    two_seeds, wtmf, best = min(seeds, 2), _wtmf(0.01), _wtmf(0.0005)
     return {
         "table_2": [
             # The long chain only shows how much the short ones lack.
             (label, cells("cdr", model, 1 if given.get("max_iter") == 900 else seeds, **given))
             for label, model, given, _, _ in TABLE_2
         ],
-        "figure_2": [
-            (f"{weight:g}", cells("cdr", "WTMF", few, missing_weight=weight, regularization=20.0)) for weight in WEIGHTS
-        ],
+        "figure_2": [(f"{weight:g}", cells("cdr", "WTMF", two_seeds, **_wtmf(weight))) for weight in WEIGHTS],
         "figure_3": [
-            (f"{model} {k}", cells("cdr", model, few, n_components=k, **given))
+            (f"{model} {k}", cells("cdr", model, two_seeds, n_components=k, **given))
             for model, given in (("WTMF", wtmf), ("LDA", _LDA))
             for k in DIMENSIONS
         ],
         "clauses": [
-            (label, cells("clauses", model, few, **given))
+            (label, cells("clauses", model, two_seeds, **given))
             for label, model, given in (
                 ("IR", "IR", {}),
                 ("LSA", "LSA", {"n_components": 100}),
@@ -127,7 +129,7 @@ def retrieval_cells(seeds: int) -> dict[str, list[tuple[str, list[Cell]]]]:
             for share in SHARES
         ],
         "headwords_and_examples": [
-            (label, cells("cdr+examples", "WTMF", few, **given))
+            (label, cells("cdr+examples", "WTMF", two_seeds, **given))
             for label, given in (("WTMF, w_m=.01 λ=20", wtmf), ("WTMF, w_m=.0005 λ=20", best))
         ],
     }

@@ -109,16 +109,16 @@ class _Problems:
 
     def __init__(self, data: _Data, make: GraphProblems) -> None:
         self._data, self._make = data, make
-        self._kept: dict[int, Compiled] = {}
+        self._compiled: dict[int, Compiled] = {}
 
     @property
     def feature_names(self) -> list[Hashable]:
         return self._make.feature_names
 
     def __call__(self, number: int) -> Compiled:
-        if number not in self._kept:
-            self._kept[number] = self._make(self._data.pairs[number])
-        return self._kept[number]
+        if number not in self._compiled:
+            self._compiled[number] = self._make(self._data.pairs[number])
+        return self._compiled[number]
 
 
 @functools.lru_cache(maxsize=1)

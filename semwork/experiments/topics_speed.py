@@ -58,9 +58,9 @@ def sampler_speed(model: str, documents: int, sweeps: int, data: str, seed: int)
             cpu.append(time.thread_time() - started[1])
         likelihood.append(state.log_likelihood() / len(read.words))
         yield Step(done=done, total=sweeps)
-    own = float((state.arrays.document_topic > 0).sum(axis=1).mean())
+    topics_of_a_document = float((state.arrays.document_topic > 0).sum(axis=1).mean())
     return {
-        "tokens": len(read.words), "topics of a document": own,
+        "tokens": len(read.words), "topics of a document": topics_of_a_document,
         "wall": np.array(wall), "cpu": np.array(cpu), "likelihood": np.array(likelihood),
     }  # fmt: skip
 
@@ -109,8 +109,8 @@ def _seconds_to(result: Result, level: float) -> float | None:
 
 def _speeds(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
     rows: list[Row] = []
-    few: dict[str, Result] = {sampler: results[_cell(sampler, SUBSET)] for sampler in SAMPLERS}
-    level = float(few["cholesky"]["likelihood"][-1])
+    on_subset: dict[str, Result] = {sampler: results[_cell(sampler, SUBSET)] for sampler in SAMPLERS}
+    level = float(on_subset["cholesky"]["likelihood"][-1])
     for cell in speed_cells():
         result, small = results[cell], bool(cell.settings["documents"])
         late = _late(result)
@@ -125,7 +125,7 @@ def _speeds(results: Mapping[Cell, Result]) -> tuple[Row, ...]:
             "tokens per CPU second, late": round(result["tokens"] / late),
         }
         for place, other in enumerate(("cholesky", "naive")):
-            row[f"times {other}"] = round(_late(few[other]) / late, 2) if small else None
+            row[f"times {other}"] = round(_late(on_subset[other]) / late, 2) if small else None
             row[f"times {other}, paper"] = PAPER.get(cell.settings["model"], (None, None))[place] if small else None
         row["CPU seconds to Cholesky's last log-likelihood"] = _seconds_to(result, level) if small else None
         rows.append(row)

@@ -152,9 +152,9 @@ class Sweep:
                     if stopped():
                         return
         except _FAILURES as error:  # one cell's error does not end the run; it is recorded
-            yield self._kept(cell, Done(error=CellError.of(error)))
+            yield self._keep(cell, Done(error=CellError.of(error)))
         else:
-            yield self._kept(cell, Done(result=found[0]))
+            yield self._keep(cell, Done(result=found[0]))
 
     def _there(
         self, cells: list[Cell], executor: Executor, stopped: Callable[[], bool]
@@ -167,13 +167,13 @@ class Sweep:
             if not isinstance(error, _FAILURES):
                 told.put((cell, Done(broken=error)))
             elif not over.is_set():
-                told.put((cell, self._kept(cell, Done(error=CellError.of(error)))))
+                told.put((cell, self._keep(cell, Done(error=CellError.of(error)))))
 
         def finished(cell: Cell, future: Future[Done]) -> None:
             if not future.cancelled():
                 error = future.exception()
                 if error is None:
-                    told.put((cell, self._kept(cell, future.result())))
+                    told.put((cell, self._keep(cell, future.result())))
                 else:
                     failed(cell, error)
             told.put(None)
@@ -195,7 +195,7 @@ class Sweep:
             for future in futures:
                 future.cancel()
 
-    def _kept(self, cell: Cell, done: Done) -> Done:
+    def _keep(self, cell: Cell, done: Done) -> Done:
         """Keep a result as soon as it is there, whoever reads the stream; a result that cannot be kept is an error."""
         try:
             if done.error is None:

@@ -102,8 +102,8 @@ def _frequent_keys(encoded: Encoded, ngrams: NGrams, min_count: int) -> Integers
     found = [
         np.unique(ngrams.next_keys(*encoded.block(first, last)), return_counts=True) for first, last in encoded.blocks()
     ]
-    keys, places = np.unique(np.concatenate([keys for keys, _ in found]), return_inverse=True)
-    counts = np.bincount(places, weights=np.concatenate([counts for _, counts in found]), minlength=len(keys))
+    keys, numbers = np.unique(np.concatenate([keys for keys, _ in found]), return_inverse=True)
+    counts = np.bincount(numbers, weights=np.concatenate([counts for _, counts in found]), minlength=len(keys))
     frequent: Integers = keys[counts >= min_count]
     return frequent
 

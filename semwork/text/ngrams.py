@@ -76,8 +76,8 @@ class NGrams:
 def _find(keys: Codes, known: Codes) -> Codes:
     if not len(known):
         return np.full(len(keys), -1, dtype=np.int64)
-    places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    found: Codes = np.where(known[places] == keys, places, -1)
+    numbers = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    found: Codes = np.where(known[numbers] == keys, numbers, -1)
     return found
 
 
