@@ -281,8 +281,8 @@ def dot(_: Any, zero: Any, left: Any, right: Any, count: Any) -> Any:
         [total] = write.loop(count, [write.zero()], once)
         half = write.lanes // 2
         while half:
-            places = [(place + half) % write.lanes for place in range(write.lanes)]
-            total = builder.fadd(total, write.shuffled(total, total, places))
+            turned = [(lane + half) % write.lanes for lane in range(write.lanes)]
+            total = builder.fadd(total, write.shuffled(total, total, turned))
             half //= 2
         return builder.extract_element(total, write.number(0))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from semwork.steps import last
-from semwork.studies.origin import Origin, calling, written
+from semwork.studies.origin import NOTHING, Origin, calling, written
 from semwork.studies.settings import Settings
 from semwork.studies.study import Study
 
@@ -76,7 +76,10 @@ def code_of(
     -------
     str
     """
-    made = calling(study)(*origins)
+    given = list(origins)
+    while given and given[-1] == NOTHING:
+        given.pop()  # the study does without it
+    made = calling(study)(*given)
     drawn, tabled = list(pictures), table or {}
     long = _repeated([tabled, *(one.asked for one in drawn if not one.instead)])
     expressions = [_figure(one, long) for one in drawn if not one.instead]

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from semwork.datasets import WordVectors
 from semwork.steps import Step
 from semwork.studies.remembered import Remembered
 from semwork.studies.settings import Settings, choice, real, seed, whole
 from semwork.studies.study import Answer, Study
 from semwork.studies.topic_sweeps import TopicJudge, TopicSweep
-from semwork.studies.topic_tasks import SAMPLE_PSI, SAMPLE_STRENGTH, TOPIC_DOCUMENTS
+from semwork.studies.topic_tasks import SAMPLE_PSI, SAMPLE_STRENGTH, TOPIC_DOCUMENTS, TOPIC_VECTORS
 from semwork.topics.data import TopicData, check_data
 from semwork.topics.gaussian_lda import GaussianLDA
 from semwork.topics.geometry import TopicMap, topic_map
@@ -44,12 +45,13 @@ class TopicsSettings(Settings):
     psi: float = real(
         SAMPLE_PSI, "Ψ, times I", "how wide is a topic before it has seen a word?", 0.001, 1_000_000,
         grid=(0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0), log=True,
-        at={"planted": 3.0, "newsgroups part": 3.0, "newsgroups": 3.0}, paper=3.0,
+        at={"planted": 3.0, "newsgroups part": 3.0, "newsgroups": 3.0, "GloVe": 3.0}, paper=3.0,
+        own=lambda facts: float(f"{min(max(SAMPLE_PSI * facts['spread'], 0.001), 1e6):.2g}"),
     )  # fmt: skip
     strength: int = whole(
         SAMPLE_STRENGTH, "ν − D", "how many tokens is Ψ worth? width ≈ Ψ / (ν − D)", 0, 10_000_000,
         grid=(0, 1, 3, 10, 30, 70, 140, 300, 1000, 3000),
-        at={"planted": 1, "newsgroups part": 0, "newsgroups": 0},
+        at={"planted": 1, "newsgroups part": 0, "newsgroups": 0, "GloVe": 0}, own=lambda _: SAMPLE_STRENGTH,
     )  # fmt: skip
     alpha: float = real(
         0.1, "α", "small: a document keeps to few topics", 0.0001, 1000,
@@ -213,6 +215,8 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
     ----------
     data : TopicData
         From `topic_data`. Coherence is counted in the documents that it has left out, or in its own if there are none.
+    vectors : WordVectors or None
+        Of the words; ``None`` for those of the data.
 
     Examples
     --------
@@ -224,11 +228,11 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
     """
 
     settings, view = TopicsSettings, TopicsView
-    inputs = {"data": TOPIC_DOCUMENTS}
+    inputs = {"data": TOPIC_DOCUMENTS, "vectors": TOPIC_VECTORS}
 
-    def __init__(self, data: TopicData) -> None:
+    def __init__(self, data: TopicData, vectors: WordVectors | None = None) -> None:
         check_data(data)
-        self.data = data
+        self.data = data = data if vectors is None else data.with_vectors(vectors)
         self.judge = TopicJudge(data)
         self._finished = Remembered[TopicsSettings, TopicsStep](_REMEMBERED if len(data) <= _SMALL else 1)
 
@@ -239,6 +243,7 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
             "documents": len(self.data),
             "tokens": self.data.tokens,
             "dimensions": self.data.vectors.vectors.shape[1],
+            "spread": float(np.var(self.data.vectors.vectors, axis=0).mean()),
         }
 
     def steps(self, settings: TopicsSettings) -> Iterator[TopicsStep]:

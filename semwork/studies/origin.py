@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-__all__ = ["Origin", "calling", "public_place", "written"]
+__all__ = ["NOTHING", "Origin", "as_it_is", "calling", "public_place", "written"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,15 @@ class Origin:
             return self.make()(*map(_made, values), **{name: _made(value) for name, value in named.items()})
 
         return Origin(make, f"{self.code}({', '.join(parts)})", imports)
+
+
+#: The expression of nothing at all.
+NOTHING = Origin(lambda: None, "None")
+
+
+def as_it_is(origin: Origin) -> Origin:
+    """Return an expression itself, where a study takes records as they are loaded."""
+    return origin
 
 
 def _made(value: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from semwork.datasets import SentencePairs, load
-from semwork.studies.origin import Origin, calling
+from semwork.studies.origin import as_it_is, calling
 from semwork.studies.study import Input, Source
 
 __all__ = ["LABELLED_PAIRS", "PAPERS_CORRELATIONS", "SCORED_PAIRS", "title_of", "with_labels"]
@@ -52,10 +52,6 @@ def with_labels(pairs: SentencePairs) -> SentencePairs:
     return replace(chosen, scores=(chosen.scores > middle).astype(np.float64), split=split)
 
 
-def _as_it_is(pairs: Origin) -> Origin:
-    return pairs
-
-
 #: Pairs with scores of people.
 SCORED_PAIRS = Input(
     "pairs of sentences",
@@ -66,7 +62,7 @@ SCORED_PAIRS = Input(
         "STS 2012": Source("STS 2012", _LOAD("sts2012").subset("test"), needs=("sts2012",)),
         "MSR04": _MSR04,
     },
-    {SentencePairs: _as_it_is},
+    {SentencePairs: as_it_is},
 )
 
 #: Pairs that are paraphrases or not.

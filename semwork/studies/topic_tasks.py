@@ -10,7 +10,7 @@ import numpy as np
 from semwork.datasets import load
 from semwork.datasets.records import LabelledDocuments, Sentences, WordVectors
 from semwork.given import check_count, check_kind, check_positive, check_word
-from semwork.studies.origin import Origin, calling
+from semwork.studies.origin import NOTHING, Origin, as_it_is, calling
 from semwork.studies.study import Input, Source
 from semwork.topics.data import TopicData, check_data, topic_data
 from semwork.topics.prior import NormalInverseWishart
@@ -18,6 +18,7 @@ from semwork.topics.prior import NormalInverseWishart
 __all__ = [
     "SAMPLER_TASKS",
     "TOPIC_DOCUMENTS",
+    "TOPIC_VECTORS",
     "UNSEEN_TASKS",
     "SamplerTask",
     "UnseenTask",
@@ -27,6 +28,7 @@ __all__ = [
 
 #: Ψ (times I) and ν less the dimensions of the vectors, for the sample: so wide a prior suits few tokens.
 SAMPLE_PSI, SAMPLE_STRENGTH = 100.0, 140
+THEIRS = "of the data"
 PLANTED = "planted: 5 topics in 2 dimensions"
 REAL = ("newsgroups", "glove")
 _FETCHED = "20 newsgroups and GloVe are fetched first: see lesson 00"
@@ -219,6 +221,17 @@ TOPIC_DOCUMENTS = Input(
         "newsgroups": Source("20 newsgroups, all for training", _DATA("newsgroups").for_training(), REAL),
     },
     dict.fromkeys((LabelledDocuments, Sentences), _own_topics),
+)
+
+#: Whose vectors the words have.
+TOPIC_VECTORS = Input(
+    "word vectors",
+    "those of the data are made from the sample's texts, or GloVe's",
+    {
+        THEIRS: Source("those that come with the data", NOTHING),
+        "GloVe": Source("GloVe, 50 numbers", calling(load)("glove"), ("glove",)),
+    },
+    {WordVectors: as_it_is},
 )
 
 _UNSEEN = calling(unseen_task)

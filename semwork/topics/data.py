@@ -144,6 +144,39 @@ class TopicData:
         others = [self.documents[row] for row in np.flatnonzero(~self.training)]
         return replace(self._chosen(np.flatnonzero(self.training)), others=others)
 
+    def with_vectors(self, vectors: WordVectors) -> TopicData:
+        """Return the data with other vectors; words that have none are left out.
+
+        Parameters
+        ----------
+        vectors : WordVectors
+            Such as ``load("glove")``, or your own.
+
+        Returns
+        -------
+        TopicData
+
+        Examples
+        --------
+        >>> sample = topic_data("sample")
+        >>> few = WordVectors("few", sample.vectors.words[:50], sample.vectors.vectors[:50, :5])
+        >>> sample.with_vectors(few).vectors.vectors.shape
+        (50, 5)
+        """
+        check_kind("vectors", vectors, WordVectors, "load some, or make them with semwork.datasets.from_table")
+        used = [word for word in self.vectors.words if word in vectors.index]
+        if len(used) < _FEWEST_WORDS:
+            raise ValueError(
+                f"{vectors.name} has vectors for {len(used)} of the {len(self.vectors):,} words of {self.name}; "
+                f"{_FEWEST_WORDS} are needed. Are they of the same language, in lower case?"
+            )
+        known = set(used)
+        rows = np.ascontiguousarray(vectors.vectors[[vectors.index[word] for word in used]])
+        documents, others = (
+            [[word for word in words if word in known] for words in texts] for texts in (self.documents, self.others)
+        )
+        return replace(self, documents=documents, others=others, vectors=WordVectors(vectors.name, used, rows))
+
     def with_test(self) -> TopicData:
         """Return the data with one document in four not for training, where all of them are.
 

@@ -7,7 +7,7 @@ import html
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from semwork_widgets.given_data import given_data
 from semwork_widgets.jobs import Event, Finished, Stepped, Stopped
 from semwork_widgets.live_figure import Point
 from semwork_widgets.panel import Panel
+from semwork_widgets.picture import OneOf, Picture
 from semwork_widgets.state import set_control
 
 if TYPE_CHECKING:
@@ -38,41 +39,6 @@ Click = Callable[[Point, Mapping[str, Any]], Mapping[str, Any] | None]
 Reaction = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 _KEPT_STUDIES = 3  # what a study of a large set keeps takes hundreds of megabytes
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure that shows the answer to a question of the study.
-
-    Attributes
-    ----------
-    figure : callable
-        A function of `semwork.plots`.
-    question : str
-        The name of a method of the study.
-    shown : tuple of str
-        Fields of the view that the figure takes, beside the answer.
-    """
-
-    figure: Callable[..., go.Figure]
-    question: str
-    shown: tuple[str, ...] = ()
-
-    def of(self, _: Mapping[str, Any]) -> Picture:
-        """Return the picture itself: it does not depend on the view."""
-        return self
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """One of several pictures: which one, a field of the view says."""
-
-    chosen_by: str
-    pictures: Mapping[Any, Picture]
-
-    def of(self, view: Mapping[str, Any]) -> Picture:
-        """Return the picture that is chosen."""
-        return self.pictures[view[self.chosen_by]]
 
 
 class StudyPanel(Panel):
