@@ -263,13 +263,13 @@ import json, tomllib
 from pathlib import Path
 import nbformat
 from notebooks.build import FOLDERS, build, read, sources, write, Exercise
-[source] = sources(["09"])
+[source] = sources(["10"])
 [exercise] = [part for part in read(source.read_text(encoding="utf-8")) if isinstance(part, Exercise)]
 for edition in FOLDERS:
     write(source, edition)
 said = {}
 for edition, folder in FOLDERS.items():
-    notebook = nbformat.read(folder / "09_rare_words.ipynb", as_version=4)
+    notebook = nbformat.read(folder / "10_rare_words.ipynb", as_version=4)
     said[edition] = [o.text for cell in notebook.cells if cell.id == "exercise-1-check" for o in cell.outputs]
 wheel = tomllib.loads(Path("pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
 carried = sorted(name for name in wheel["force-include"] if name.endswith(".ipynb"))[-1]
@@ -287,7 +287,7 @@ def test_a_lesson_is_one_text_and_a_line(house):
     assert asked.startswith("Not yet: write your answer in place of the `...` of `share`.")
     assert solved.startswith("Right: ")
     assert found["wrong"] == 3
-    assert found["carried"] == "notebooks/09_rare_words.ipynb"
+    assert found["carried"] == "notebooks/10_rare_words.ipynb"
 
 
 def test_every_block_of_the_page_that_names_a_file_is_tried():

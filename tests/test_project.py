@@ -9,11 +9,14 @@ import subprocess
 import sys
 import tomllib
 
+import pandas as pd
 import pytest
 import yaml
 
 import semwork
 from semwork.cli import _parser
+from semwork.datasets import load
+from semwork.similarity import SentenceSpace
 
 ROOT = pathlib.Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -137,6 +140,19 @@ def test_the_workflow_has_the_systems_and_pythons_that_are_promised():
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
             assert re.fullmatch(r"actions/[a-z-]+@v\d+", step.get("uses", "actions/none@v0"))
+
+
+@pytest.mark.parametrize("count", [10, None])
+def test_the_readmes_code_runs_and_what_it_saves_gives_the_same_answers(count, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    scope = {"my_texts": load("sample").texts[:count]}
+    for block in re.findall(r"^```python\n(.*?)^```", readme, flags=re.MULTILINE | re.DOTALL):
+        exec(block, scope)
+    [asked] = re.findall(r'similar\("([^"]+)", k=5\)', readme)
+    found = scope["space"].similar(asked, k=5)
+    assert len(found) == 5
+    pd.testing.assert_frame_equal(SentenceSpace.load(tmp_path / "my_space.npz").similar(asked, k=5), found)
 
 
 def test_saved_notebooks_hold_no_widget_views_and_every_output_is_there():

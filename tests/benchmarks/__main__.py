@@ -12,7 +12,7 @@ import sys
 
 from tests.benchmarks import saved
 
-PARTS = ("text", "similarity", "kernels", "structures", "topics", "browser")
+PARTS = ("text", "own_data", "similarity", "kernels", "structures", "topics", "browser")
 
 
 def chosen(arguments):

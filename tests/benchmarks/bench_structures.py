@@ -45,7 +45,7 @@ def inference_rows(what, problems, scores, *, rounds=5, at_least=10):
     given = list(zip(problems, scores, strict=True))
     best_structure(*given[0])
     ours = [timed(lambda: [best_structure(*one) for one in given]) for _ in range(rounds)]
-    theirs, exact = timed(lambda: [best_structure(*one, own=False, relax=False) for one in given])
+    theirs, exact = timed(lambda: [best_structure(*one, use_solver=False, relax=False) for one in given])
     apart = max(abs(one.value - other.value) for one, other in zip(ours[0][1], exact, strict=True))
     mine = float(np.median([seconds for seconds, _ in ours]))
     ratio = theirs / mine

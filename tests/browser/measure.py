@@ -137,6 +137,25 @@ def key_to_picture(browser: lab.Browser, base: str, folder: pathlib.Path, presse
 
 
 _LEFT_AND_RIGHT = ["ArrowLeft"] * 12 + ["ArrowRight"] * 12
+
+
+def key_on_panel(browser: lab.Browser, base: str, folder: pathlib.Path, cell: str, figures: int) -> Delay:
+    """Press arrow keys on the first slider of a panel that a cell makes, until so many of its pictures have moved."""
+    name = f"keys_{time.monotonic_ns()}.ipynb"
+    lab.notebook_file(folder / name, [cell])
+    context = browser.new_context(viewport={"width": 1400, "height": 1700})
+    notebook = lab.Notebook(context.new_page(), base, name)
+    notebook.run_all()
+    notebook.wait_drawn(figures, 180_000)
+    notebook.wait_settled()
+    watch(notebook.page)
+    notebook.press("ArrowLeft", 0)
+    delay = key_delays(notebook.page, _LEFT_AND_RIGHT, figures)
+    notebook.shut_down()
+    context.close()
+    return delay
+
+
 _SECOND_PICTURES = ("classifier", "spectrum", "texts", "words")
 
 

@@ -16,7 +16,7 @@ from tests.widgets import hostile
 pytestmark = pytest.mark.browser
 SAMPLE = load("sample")
 CLASSES = f"topic {hostile.ATTACKS[1]}"
-ATTACKED = "() => [window.said ?? [], document.querySelectorAll('img[src=\"x\"], a[href^=\"javascript\"]').length]"
+ATTACKED = '() => [window.said ?? [], document.querySelectorAll(\'img[src="x"], a[href^="javascript"]\').length]'
 
 
 def written(path: pathlib.Path, head: list[str], rows: list[list[object]]) -> pathlib.Path:

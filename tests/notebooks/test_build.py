@@ -156,6 +156,6 @@ def test_widget_views_go_and_pictures_of_panels_stay_where_they_are_wanted(sourc
 
 def test_lessons_are_named_by_their_beginning():
     assert [path.name[:2] for path in sources(["03", "05_latent"])] == ["03", "05"]
-    assert [path.name[:2] for path in sources([])] == [f"{number:02}" for number in range(9)]
+    assert [path.name[:2] for path in sources([])] == [f"{number:02}" for number in range(10)]
     with pytest.raises(ValueError, match="no lesson begins with 1x"):
         sources(["03", "1x"])

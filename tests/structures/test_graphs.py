@@ -28,7 +28,7 @@ def test_the_solver_is_equal_to_the_integer_program(delete, alike, dog_sleeps, h
         for _ in range(8):
             scores = random.normal(-0.2, 1, problem.size)
             fast = best_structure(problem, scores)
-            slow = best_structure(problem, scores, own=False, relax=False)
+            slow = best_structure(problem, scores, use_solver=False, relax=False)
             assert fast.how == "solver"
             assert fast.value == pytest.approx(slow.value, abs=1e-7)
             kept = problem.limits.matrix @ fast.chosen

@@ -40,7 +40,7 @@ def data(seed, count=40, columns=3, width=4):
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]))
 def test_the_inner_problem_is_solved_as_by_a_generic_solver(monkeypatch, few, seed, regularization):
-    monkeypatch.setattr(dual, "_FEW", few)
+    monkeypatch.setattr(dual, "_MOST_IN_ONE_MATRIX", few)
     rng = np.random.default_rng(seed)
     groups = np.sort(rng.integers(0, 8, 20))
     signs = np.where(groups < 4, 1.0, -1.0)

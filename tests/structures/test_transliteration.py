@@ -23,7 +23,7 @@ words = st.text(alphabet="abcd", min_size=1, max_size=5)
 def test_own_solvers_find_what_the_integer_program_finds(one_to_one, crossing, left, right, seed):
     problem = name_problem((left, right), one_to_one=one_to_one, crossing=crossing).compile(FeatureIndex())
     scores = np.random.default_rng(seed).normal(size=problem.size)
-    quick, exact = best_structure(problem, scores), best_structure(problem, scores, own=False, relax=False)
+    quick, exact = best_structure(problem, scores), best_structure(problem, scores, use_solver=False, relax=False)
     assert quick.how == "solver"
     assert exact.how == ("integer program" if len(problem.limits.low) else "solver")
     assert quick.value == pytest.approx(exact.value, abs=1e-9)

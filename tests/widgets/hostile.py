@@ -68,8 +68,7 @@ def names() -> NamePairs:
     """Names of CLDR with attacks behind them."""
     known = load("names", language="el")
     english, foreign = (
-        [f"{name} {ATTACKS[row % 3]}" for row, name in enumerate(side[:120])]
-        for side in (known.english, known.foreign)
+        [f"{name} {ATTACKS[row % 3]}" for row, name in enumerate(side[:120])] for side in (known.english, known.foreign)
     )
     return NamePairs(f"names {ATTACKS[0]}", "el", english, foreign, known.kind[:120], known.codes[:120])
 

@@ -123,9 +123,7 @@ def recorded_panel(name: str, settings: dict[str, Any]) -> dict[str, Any]:
         panel.close()
 
 
-def differences(
-    here: Any, there: Any, where: str = "", *, timed: bool = False, loosely: bool = False
-) -> Iterator[str]:
+def differences(here: Any, there: Any, where: str = "", *, timed: bool = False, loosely: bool = False) -> Iterator[str]:
     """What is not as recorded; float sums may differ in the sixth digit, loosely in the third, as may words."""
     if loosely and isinstance(here, str) and isinstance(there, str):
         return
