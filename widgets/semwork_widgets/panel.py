@@ -179,7 +179,8 @@ class Panel(ipw.VBox):
 
     def close(self) -> None:
         """Stop and take the panel away."""
-        self.job.close()
+        if hasattr(self, "job"):  # ipywidgets closes what was refused before it was made, too
+            self.job.close()
         super().close()
 
     def _moved(self, name: str, change: Any) -> None:
