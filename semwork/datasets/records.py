@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -258,6 +258,8 @@ class LabelledDocuments(Shown):
         The labels in words.
     split : ndarray of shape (n_documents,), object
         ``"train"`` or ``"test"`` for each.
+    ids : list of str
+        What the documents are called elsewhere; empty where they have no names.
     """
 
     name: str
@@ -265,6 +267,7 @@ class LabelledDocuments(Shown):
     labels: npt.NDArray[np.int64]
     label_names: tuple[str, ...]
     split: Array
+    ids: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -282,12 +285,14 @@ class LabelledDocuments(Shown):
         LabelledDocuments
         """
         rows = np.flatnonzero(rows_of(np.ones(len(self), dtype=bool), names, split=self.split))
-        return replace(self, texts=picked(self.texts, rows), labels=self.labels[rows], split=self.split[rows])
+        ids = picked(self.ids, rows) if self.ids else []
+        return replace(self, texts=picked(self.texts, rows), labels=self.labels[rows], split=self.split[rows], ids=ids)
 
     @property
     def table(self) -> pd.DataFrame:
         """Label and split, one row per document."""
-        return table_of({"label": np.array(self.label_names, dtype=object)[self.labels], "split": self.split})
+        named = {"id": self.ids} if self.ids else {}
+        return table_of(named | {"label": np.array(self.label_names, dtype=object)[self.labels], "split": self.split})
 
     def _headline(self) -> str:
         what = f"{len(self):,} documents, {len(self.label_names)} labels"

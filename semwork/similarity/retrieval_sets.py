@@ -158,6 +158,6 @@ def names_of(texts: Sentences | LabelledDocuments) -> list[str]:
     >>> names_of(load("sample").documents)[:2]
     ['text 0', 'text 1']
     """
-    if isinstance(texts, Sentences) and "id" in texts.table.columns:
+    if "id" in texts.table.columns:
         return [str(name) for name in texts.table["id"].tolist()]
     return [f"text {row}" for row in range(len(texts))]

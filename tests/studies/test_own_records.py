@@ -6,8 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from semwork.datasets import LabelledDocuments, NamePairs, Sentences, WordVectors, load, sentence_pairs
+from semwork.datasets import (
+    LabelledDocuments,
+    NamePairs,
+    Sentences,
+    WordVectors,
+    from_table,
+    load,
+    register,
+    sentence_pairs,
+)
 from semwork.kernels.documents import DocumentSet, document_set
+from semwork.similarity.retrieval_sets import halves
 from semwork.steps import last
 from semwork.structures.tasks.transliteration import Names
 from semwork.studies import GaussianTopics, PairAgreement, PairSettings
@@ -118,3 +128,15 @@ def test_pairs_of_which_some_have_scores_are_judged_by_these():
     assert ends[0].pearson == pytest.approx(ends[1].pearson, abs=1e-6)
     worst = PairAgreement(holes, corpus).worst(ends[0]).worst
     assert set(worst["pair"]) <= set(rows)
+
+
+def test_documents_keep_their_names_on_the_shelf_and_in_tasks(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEMWORK_CACHE", str(tmp_path))
+    rows = [{"id": f"r{row}", "review": text, "label": "ab"[row % 2]} for row, text in enumerate(SAMPLE.texts[:40])]
+    register("named", from_table(rows, "documents"))
+    found = load("named")
+    assert found.ids == [f"r{row}" for row in range(40)]
+    assert found.subset("test").ids == [
+        name for name, part in zip(found.ids, found.split, strict=True) if part == "test"
+    ]
+    assert halves(found).query_table["headword"].str.startswith("r").all()

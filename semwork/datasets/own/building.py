@@ -116,10 +116,7 @@ def _documents(rows: Rows, name: str) -> LabelledDocuments:
         )
     else:
         parts = np.array(rows.kept(split), dtype=object)
-    if "id" in rows.columns:
-        rows.notes.append(
-            f"the column {rows.columns['id']!r:.60} is not kept: labelled documents have no names of rows"
-        )
+    ids = rows.words("id")
     alike = _alike(names)
     if alike:
         shown = " and ".join(repr(name[:40]) for name in alike[0])
@@ -129,7 +126,7 @@ def _documents(rows: Rows, name: str) -> LabelledDocuments:
         )
     if len(names) > len(kept) / 2 and len(kept) > 9:
         rows.notes.append(f"there are {len(names):,} labels for {len(kept):,} documents: is this column the label?")
-    return LabelledDocuments(name, rows.kept(texts), numbers, tuple(names), parts)
+    return LabelledDocuments(name, rows.kept(texts), numbers, tuple(names), parts, rows.kept(ids) if ids else [])
 
 
 def _alike(names: list[str]) -> list[list[str]]:

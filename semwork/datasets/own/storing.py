@@ -33,7 +33,7 @@ _ROWS = {
 }
 _TABLE = {"texts": "table", "pairs": "table", "definitions": "query_table"}
 _MORE = {"documents": ("label_names", ""), "definitions": ("candidates", "candidate_table")}
-_TEXTS = frozenset({"texts", "left", "right", "queries", "candidates", "english", "foreign", "words", "label_names"})
+_TEXTS = frozenset({"texts", "left", "right", "queries", "candidates", "english", "foreign", "words", "label_names", "ids"})
 
 #: Labels that are listed among the facts; all are counted.
 MOST_LABELS = 1_000
@@ -49,12 +49,18 @@ def kind_of(record: Any) -> str:
     raise TypeError(f"record is {said(record)}; it must be one of {names}: {advice}")
 
 
+def _fields_of(record: Any) -> tuple[str, ...]:
+    """The fields that have one entry for each row; names of documents only where there are some."""
+    named = ("ids",) if getattr(record, "ids", None) else ()
+    return (*_ROWS[kind_of(record)], *named)
+
+
 def checked_record(record: Any) -> None:
     """Refuse a record whose parts do not belong together, or that has nothing in it."""
     kind, count = kind_of(record), len(record)
     if not count:
         raise ValueError(f"the {type(record).__name__} is empty: there is nothing to keep")
-    parts = {name: getattr(record, name) for name in (*_ROWS[kind], _TABLE.get(kind, "")) if name}
+    parts = {name: getattr(record, name) for name in (*_fields_of(record), _TABLE.get(kind, "")) if name}
     parts |= {"vectors": record.vectors} if isinstance(record, WordVectors) else {}
     wrong = [f"{name} has {len(part):,}" for name, part in parts.items() if len(part) != count]
     if wrong:
@@ -164,7 +170,7 @@ def write_record(record: Any, folder: Path) -> None:
         Where.
     """
     kind = kind_of(record)
-    _write(folder / "rows.parquet", record, _ROWS[kind], _TABLE.get(kind, ""))
+    _write(folder / "rows.parquet", record, _fields_of(record), _TABLE.get(kind, ""))
     if kind in _MORE:
         more, table = _MORE[kind]
         _write(folder / "more.parquet", record, (more,), table)

@@ -29,7 +29,7 @@ _KINDS = {
     "vectors": "vectors of words",
 }
 _NONE, _CHOOSE = "(none)", "choose …"
-_SHOWN = 5  # rows of the preview
+_SHOWN, _COLUMNS, _NARROW = 5, 8, 11  # rows and columns of the preview, and how narrow a column may be, in letters
 _CELL, _NAME = 80, 60  # letters of a cell in the preview, of a name
 
 
@@ -237,13 +237,21 @@ def _said(words: object) -> str:
 
 
 def _table(preview: Any) -> str:
-    """The first rows; whatever is in them is shown as text."""
-    head = "".join(f"<th>{html.escape(_short(column))}</th>" for column in preview.columns)
-    rows = ("".join(f"<td>{html.escape(_short(cell))}</td>" for cell in row) for row in preview.itertuples(index=False))
-    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    """The first rows of the first columns; whatever is in them is shown as text."""
+    shown, more = preview.iloc[:, :_COLUMNS], preview.shape[1] - _COLUMNS
+    columns = [[str(name), *map(str, shown.iloc[:, number])] for number, name in enumerate(shown.columns)]
+    # A long word may be broken, so the browser would make each column as narrow as a letter.
+    widths = [min(max(len(_short(cell)) for cell in cells), _NARROW) for cells in columns]
+    head = "".join(
+        f'<th style="min-width:{width + 2}ch">{html.escape(_short(cells[0]))}</th>'
+        for cells, width in zip(columns, widths, strict=True)
+    )
+    rows = zip(*(cells[1:] for cells in columns), strict=True)
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(_short(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    others = f"<p>and {more} more columns</p>" if more > 0 else ""
     return (
         '<div class="semwork-preview mathjax_ignore" dir="auto"><table class="semwork-table">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{others}</div>"
     )
 
 
