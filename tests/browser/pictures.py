@@ -1,7 +1,8 @@
 """Take the README's pictures of the lessons' panels anew: ``python -m tests.browser.pictures [LESSON …]``.
 
-Each panel stands alone in a notebook, runs on the sample, and is photographed when it has settled. ``moving`` is the
-picture that moves: the first panel, while somebody drags the weight of missing words from one end to the other.
+Each panel stands alone in a notebook, runs on the sample, and is photographed when it has settled. Lesson 09's is the
+panel of one's own data, into which the lesson's file has been dropped. ``moving`` is the picture that moves: the first
+panel, while somebody drags the weight of missing words from one end to the other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from PIL import Image
 
+from semwork.datasets import path
 from tests.browser import lab
 from tests.browser.conftest import NOTEBOOKS
 
@@ -28,12 +30,16 @@ PANELS = {
     "06_gaussian_topics": "gaussian_topics",
     "07_sampler_convergence": "sampler_race",
     "08_unseen_words": "unseen_words",
+    "09_your_own_corpus": "DataPanel",
 }
 # Sentences of the real data are other people's: their picture is taken with ours.
 STATES = {
     "05_sentences": {"settings": {"left": "The dog chased the cat.", "right": "The cat chased the dog."}},
 }
-
+# A file of the sample that is dropped into the panel, and what is chosen there: title of a list → choice.
+DROPPED = {
+    "09_your_own_corpus": ("visitors.csv", {"kind of data": "texts with a class each", "label: its class": "about"}),
+}
 
 MOVING = "moving"
 
@@ -67,6 +73,14 @@ def take_moving_picture(folder: pathlib.Path, base: str, browser: Any) -> None:
     page.context.close()
 
 
+def drop(notebook: lab.Notebook, file: str, chosen: dict[str, str]) -> None:
+    """Drop a file of the sample into the panel of one's own data, and choose what it is."""
+    notebook.page.set_input_files(".semwork-drop input[type=file]", path("sample") / file)
+    for title, choice in chosen.items():
+        notebook.page.locator(f"select[title='{title}']").select_option(label=choice)
+        notebook.page.wait_for_timeout(2000)
+
+
 def main(lessons: list[str]) -> None:
     unknown = set(lessons) - {*PANELS, MOVING}
     if unknown:
@@ -79,16 +93,22 @@ def main(lessons: list[str]) -> None:
                     take_moving_picture(folder, base, browser)
                     print("the moving one: photographed")
                     continue
-                shown = [f"from semwork_widgets import {PANELS[lesson]}", f"panel = {PANELS[lesson]}()"]
+                given = "own_first=True" if lesson in DROPPED else ""
+                shown = [f"from semwork_widgets import {PANELS[lesson]}", f"panel = {PANELS[lesson]}({given})"]
+                if lesson in DROPPED:  # whoever takes the pictures may have other data, which are not for them
+                    shown.insert(0, f"import os\nos.environ['SEMWORK_CACHE'] = {str(folder / 'cache')!r}")
                 if lesson in STATES:
                     shown.append(f"panel.state = {STATES[lesson]!r}")
                 lab.notebook_file(folder / f"{lesson}.ipynb", ["\n".join([*shown, "panel"])])
                 page = browser.new_context(viewport={"width": 1400, "height": 2400}).new_page()
                 notebook = lab.Notebook(page, base, f"{lesson}.ipynb")
                 notebook.run_all()
-                notebook.wait_drawn(1, 180_000)
-                notebook.wait_status("Done", 180_000)
-                notebook.wait_settled()
+                if lesson in DROPPED:
+                    drop(notebook, *DROPPED[lesson])
+                else:
+                    notebook.wait_drawn(1, 180_000)
+                    notebook.wait_status("Done", 180_000)
+                    notebook.wait_settled()
                 page.locator(".semwork-panel").first.screenshot(path=NOTEBOOKS / "images" / f"{lesson}.png")
                 notebook.shut_down()
                 page.context.close()

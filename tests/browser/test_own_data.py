@@ -126,6 +126,29 @@ def figure_of(notebook: lab.Notebook, panel: str, number: int = 0) -> int:
     return number + sum(notebook.panel(one).locator(".semwork-figure").count() for one in range(before))
 
 
+def test_a_panel_that_was_open_before_offers_them_when_the_mouse_comes(browser, base, folder, tmp_path):
+    for name, cell in {"early": "from semwork_widgets import semantic_kernels\nsemantic_kernels()",
+                       "late": "from semwork_widgets import DataPanel\nDataPanel(own_first=True)"}.items():  # fmt: skip
+        lab.notebook_file(folder / f"{name}.ipynb", [cell])
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    early, late = (lab.Notebook(context.new_page(), base, f"{name}.ipynb") for name in ("early", "late"))
+    early.run_all()
+    early.wait_drawn(2)
+    early.wait_settled()
+    late.run_all()
+    late.page.wait_for_selector(".semwork-drop")
+    bring(late, documents(tmp_path), "late texts", CLASSES)
+    early.page.mouse.move(5, 5)
+    early.page.locator(".semwork-title").hover()
+    early.page.wait_for_selector("option:text-is('late texts (your own, 400)')", state="attached")
+    late.page.locator(".semwork-data-row:has-text('late texts') button").click()
+    late.page.wait_for_selector("[role=status]:has-text('late texts is removed')")
+    for notebook in (early, late):
+        assert notebook.errors == []
+        notebook.shut_down()
+    context.close()
+
+
 def test_a_file_is_read_and_its_report_is_shown(brought):
     said = brought.page.locator(".semwork-report").inner_text()
     assert "likeness.csv: 180 of 180 rows used" in said

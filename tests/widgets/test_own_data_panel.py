@@ -110,6 +110,29 @@ def test_panels_that_are_open_offer_what_is_kept(panel, csv):
     kernels.close()
 
 
+def test_other_data_are_not_replaced_unasked_and_the_same_are_kept_once(panel, csv):
+    panel.bring(str(csv))
+    panel.wait()
+    panel.guarded()
+    panel.guarded()
+    assert len(own_data()) == 1
+    panel.kind.value = "texts"
+    panel.wait()
+    panel.guarded()
+    assert "you have data called &#x27;reviews&#x27;: take another name" in panel.status.value
+    assert [one.kind for one in own_data()] == ["documents"]
+
+
+def test_a_record_that_is_given_twice_is_in_the_lists_once():
+    record = from_table(FRAME, "documents", name="twice")
+    panels = [semantic_kernels(data=record), semantic_kernels(data=from_table(FRAME, "documents", name="twice"))]
+    assert [one.name for one in own_data()] == ["twice"]
+    other = semantic_kernels(data=from_table(FRAME[:100], "documents", name="twice"))
+    assert other.settings["data"] == "twice (given)"
+    for one in (*panels, other):
+        one.close()
+
+
 def test_the_panel_of_data_has_two_tabs():
     tabs = DataPanel(own_first=True).children[0]
     assert (tabs.titles, tabs.selected_index) == (("Real data, by name", "Your own data"), 1)

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from semwork.datasets import KINDS, own_data, read_table, register
+from semwork.datasets.own.storing import digest_of
 from semwork.datasets.registry import registered
 from semwork.given import listed, said
 from semwork.studies.study import Input
 
 __all__ = ["given_data"]
+
+_LONGEST = 50  # letters of a name that gets a mark
 
 
 def given_data(inputs: Mapping[str, Input], data: Any) -> dict[str, str]:
@@ -76,10 +79,18 @@ def _read(data: Any, kinds: list[str], inputs: Mapping[str, Input]) -> Any:
 
 
 def _kept(record: Any) -> str:
-    """Keep a record in memory, under its own name if that is free."""
+    """The name of a record that lists have already; another one is kept in memory, under its own name if it is free."""
+    known = own_data()
+    same = [one.name for one in known if one.fingerprint == digest_of(record)]
+    if same:
+        return same[0]
     name = str(record.name).strip() or "given"
-    known = {one.name for one in own_data()}
-    if name in registered() or name in known:
-        name = f"{name} (given)"
-    register(name, record, keep=False, replace=True)
-    return name
+    taken = {*registered(), *(one.name.casefold() for one in known)}
+    if name.casefold() not in taken:
+        return register(name, record, keep=False).name
+    # What was given before makes room; what was kept on purpose stays.
+    name = f"{name[:_LONGEST]} (given)"
+    kept = {one.name for one in known if one.kept}
+    while name in kept:
+        name = f"{name}+"
+    return register(name, record, keep=False, replace=True).name

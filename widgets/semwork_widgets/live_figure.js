@@ -32,6 +32,8 @@
  */
 /** @typedef {{ views: Set<() => void>, complaints: Set<(words: string) => void>, slot: Slot } & State} Store */
 
+const ENTERED_AGAIN = 2000; // milliseconds
+
 const TYPED = {
   f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
   i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array,
@@ -398,6 +400,12 @@ function render({ model, el }) {
   const events = () => new Set(model.get("_events"));
   // Shapes can be moved where Python wants to know of it. Decided once: plotly forgets its listeners on a new config.
   const config = { ...store.config, edits: { shapePosition: events().has("plotly_relayout") } };
+  let last = 0;
+  const entered = () => {
+    if (Date.now() - last < ENTERED_AGAIN || !events().has("entered")) return;
+    last = Date.now();
+    model.send({ kind: "event", name: "entered", points: [] });
+  };
   const listen = () => {
     for (const name of POINTS) {
       div.on(name, (event) => {
@@ -409,6 +417,9 @@ function render({ model, el }) {
     div.on("plotly_relayout", (changes) => {
       if (events().has("plotly_relayout")) model.send({ kind: "event", name: "plotly_relayout", changes });
     });
+    // Where a reader comes back from another notebook, lists of the panel may have become longer.
+    const around = el.closest(".semwork-panel") ?? el;
+    for (const name of ["pointerenter", "focusin"]) around.addEventListener(name, entered);
   };
 
   // Draw the newest state; messages that come in while plotly is busy are drawn together, once.

@@ -257,6 +257,16 @@ class LiveFigure(anywidget.AnyWidget):
         """
         self._listen("plotly_relayout", handler)
 
+    def on_enter(self, handler: Callable[[list[Point]], object]) -> None:
+        """Call ``handler`` when the mouse, or the focus of the keyboard, comes to the panel around the figure.
+
+        Parameters
+        ----------
+        handler : callable
+            It takes an empty list.
+        """
+        self._listen("entered", handler)
+
     # --- to the reader's disk and clipboard ---------------------------------------------------------------------
 
     def save_file(self, name: str, content: bytes, mime: str) -> None:

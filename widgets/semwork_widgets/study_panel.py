@@ -118,6 +118,8 @@ class StudyPanel(Panel):
         )
         for picture, click in (clicks or {}).items():
             self.on_click(partial(self._clicked, click), picture)
+        if any(one.takes for one in study.inputs.values()):
+            self._first.on_enter(lambda _: self.guarded(self.offer_data))
         _open.add(self)
 
     # --- data -------------------------------------------------------------------------------------------------------

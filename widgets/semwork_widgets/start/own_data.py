@@ -178,7 +178,12 @@ class OwnDataPanel(ipw.VBox):
         name = self.name.value.strip()
         if not name:
             raise ValueError("give the data a name first; lists will offer them under it")
-        one = register(name, self.reading.record, keep=self.keep.value, replace=True)
+        try:
+            one = register(name, self.reading.record, keep=self.keep.value)
+        except ValueError as error:
+            if name.casefold() in {own.name.casefold() for own in own_data()}:
+                raise ValueError(f"you have data called {name!r}: take another name, or remove those below") from error
+            raise
         offer_data_everywhere()
         self.list_kept()
         where = f"in {one.folder}" if one.folder else "in the memory of this notebook alone"
