@@ -46,7 +46,7 @@ class TopicsSettings(Settings):
         SAMPLE_PSI, "Ψ, times I", "how wide is a topic before it has seen a word?", 0.001, 1_000_000,
         grid=(0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0), log=True,
         at={"planted": 3.0, "newsgroups part": 3.0, "newsgroups": 3.0, "GloVe": 3.0}, paper=3.0,
-        own=lambda facts: float(f"{min(max(SAMPLE_PSI * facts['spread'], 0.001), 1e6):.2g}"),
+        own=lambda facts: float(f"{min(max(SAMPLE_PSI * facts['square'], 0.001), 1e6):.2g}"),
     )  # fmt: skip
     strength: int = whole(
         SAMPLE_STRENGTH, "ν − D", "how many tokens is Ψ worth? width ≈ Ψ / (ν − D)", 0, 10_000_000,
@@ -238,12 +238,12 @@ class GaussianTopics(Study[TopicsSettings, TopicsStep]):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """How many documents, tokens and dimensions there are."""
+        """How many documents, tokens and dimensions there are, and the mean square of a vector's numbers."""
         return {
             "documents": len(self.data),
             "tokens": self.data.tokens,
             "dimensions": self.data.vectors.vectors.shape[1],
-            "spread": float(np.var(self.data.vectors.vectors, axis=0).mean()),
+            "square": float(np.square(self.data.vectors.vectors, dtype=np.float64).mean()),
         }
 
     def steps(self, settings: TopicsSettings) -> Iterator[TopicsStep]:

@@ -37,7 +37,7 @@ def test_a_study_takes_own_vectors_by_name():
         study = GaussianTopics.on("sample", vectors="my few vectors")
         assert study.facts["dimensions"] == 4
         good = TopicsSettings.good_for("sample", "my few vectors", known=study.facts, own=True)
-        assert good.psi == pytest.approx(100 * study.facts["spread"], rel=0.05)
+        assert good.psi == pytest.approx(100 * study.facts["square"], rel=0.05)
         end = last(study.steps(TopicsSettings(sweeps=20, n_topics=3, psi=good.psi)))
         assert np.isfinite(end.sweeps[-1].log_likelihood)
     finally:

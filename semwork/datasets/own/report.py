@@ -171,7 +171,7 @@ class Report:
         yield "kept", self.place
 
     def _balance(self) -> str:
-        shown = [f"{excerpt(name, 30)} {count:,}" for name, count in list(self.labels.items())[:_SHOWN_LABELS]]
+        shown = [f"{excerpt(name, 30)} ({count:,})" for name, count in list(self.labels.items())[:_SHOWN_LABELS]]
         more = f" and {len(self.labels) - _SHOWN_LABELS:,} more" if len(self.labels) > _SHOWN_LABELS else ""
         return f"{len(self.labels):,}: {', '.join(shown)}{more}"
 

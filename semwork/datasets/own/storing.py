@@ -33,7 +33,9 @@ _ROWS = {
 }
 _TABLE = {"texts": "table", "pairs": "table", "definitions": "query_table"}
 _MORE = {"documents": ("label_names", ""), "definitions": ("candidates", "candidate_table")}
-_TEXTS = frozenset({"texts", "left", "right", "queries", "candidates", "english", "foreign", "words", "label_names", "ids"})
+_TEXTS = frozenset(
+    {"texts", "left", "right", "queries", "candidates", "english", "foreign", "words", "label_names", "ids"}
+)
 
 #: Labels that are listed among the facts; all are counted.
 MOST_LABELS = 1_000

@@ -43,7 +43,7 @@ def test_what_is_said():
     lines = dict(report.lines())
     assert lines["columns"] == "text = Review, label = stars"
     assert lines["scripts"] == "Latin in 3, Cyrillic in 1 documents"
-    assert lines["labels"] == "3: 5 2, 1 1, 4 1"
+    assert lines["labels"] == "3: 5 (2), 1 (1), 4 (1)"
     assert lines["kept"].startswith("in the memory of this process only")
     assert list(report.problems.columns) == ["row", "column", "reason", "value", "used"]
     assert report.problems["row"].tolist() == [2, 4, 5]
