@@ -11,7 +11,7 @@ from typing import Any
 
 from semwork import studies
 from semwork.atomic import write_whole
-from semwork.datasets import DataNotAvailable
+from semwork.datasets import KINDS, DataNotAvailable
 from semwork.given import listed
 from semwork.steps import Step, last, reporting
 from semwork.studies.settings import Parameter, add_arguments, described
@@ -63,7 +63,10 @@ def reference() -> str:
     for name, study in all_studies().items():
         lines += ["", f"## {name}", "", question_of(study), ""]
         for argument, one in study.inputs.items():
-            lines.append(f"- `{argument}`: {', '.join(_said_of(key, source) for key, source in one.sources.items())}")
+            kinds = [kind for kind, record in KINDS.items() if record in one.takes]
+            yours = f"; of your own: {listed(kinds)}" if kinds else ""
+            known = ", ".join(_said_of(key, source) for key, source in one.sources.items())
+            lines.append(f"- `{argument}`: {known}{yours}")
         options = listed([f"`{one}`" for one in asked(study.table)])
         drawn = f"What is drawn (the table asks for {options})" if options else "What is drawn"
         for words, record in (("What is computed", study.settings), (drawn, study.view)):

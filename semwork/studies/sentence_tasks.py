@@ -26,6 +26,10 @@ _SETS = {
 }
 
 
+# What sentences are parsed with, and what says which words are alike.
+_PARSING, _PARSER = ("wordnet", "en_core_web_sm"), {"spacy": "nlp"}
+
+
 @dataclass(frozen=True, eq=False)
 class SentenceTask:
     """Pairs with labels, and what is asked of them.
@@ -115,10 +119,12 @@ SENTENCE_TASKS = Input(
         name: Source(
             name,
             calling(sentence_task)(name),
-            needs=(data, "wordnet", "en_core_web_sm"),
-            packages={"spacy": "nlp"},
+            needs=(data, *_PARSING),
+            packages=_PARSER,
         )
         for name, (data, _) in _SETS.items()
     },
     {SentencePairs: _of_own},
+    needs=_PARSING,
+    packages=_PARSER,
 )

@@ -117,12 +117,18 @@ class Input:
     takes : mapping of type to callable
         A kind of record → how the expression of such a record becomes that of the argument. Data of the reader's own
         of these kinds can be chosen, too.
+    needs : tuple of str
+        Data sets without which the reader's own cannot be taken.
+    packages : mapping of str to str
+        The same for modules, as in `Source`.
     """
 
     symbol: str
     says: str
     sources: Mapping[str, Source] = field(default_factory=dict)
     takes: Mapping[type, Callable[[Origin], Origin]] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    packages: Mapping[str, str] = field(default_factory=dict)
 
     def source(self, name: str) -> Source:
         """Return the data of that name, or say which there are."""
@@ -142,9 +148,8 @@ class Input:
             if made is not None:
                 name = f"{one.name} (own)" if one.name in self.sources else one.name
                 origin = made(calling(load)(one.name))
-                found[name] = Source(
-                    f"{one.name} (your own, {one.rows:,})", origin, warm_start=one.rows > _QUICKLY_FITTED, own=True
-                )
+                title, warm = f"{one.name} (your own, {one.rows:,})", one.rows > _QUICKLY_FITTED
+                found[name] = Source(title, origin, self.needs, self.packages, warm_start=warm, own=True)
         return found
 
     @property

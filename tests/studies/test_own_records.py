@@ -14,15 +14,19 @@ from semwork.datasets import (
     from_table,
     load,
     register,
+    remove,
     sentence_pairs,
 )
 from semwork.kernels.documents import DocumentSet, document_set
 from semwork.similarity.retrieval_sets import halves
 from semwork.steps import last
 from semwork.structures.tasks.transliteration import Names
-from semwork.studies import GaussianTopics, PairAgreement, PairSettings
+from semwork.studies import GaussianTopics, PairAgreement, PairSettings, SentenceAlignments
+from semwork.studies.document_sets import LABELLED_DOCUMENTS
 from semwork.studies.gaussian_topics import TopicsSettings
-from semwork.studies.pair_sets import with_labels
+from semwork.studies.pair_sets import SCORED_PAIRS, with_labels
+from semwork.studies.sentence_steps import SentenceSettings
+from semwork.studies.sentence_tasks import SENTENCE_TASKS
 from semwork.studies.study import NoAnswer
 from semwork.text import Corpus
 from semwork.topics.data import TopicData, topic_data
@@ -140,3 +144,26 @@ def test_documents_keep_their_names_on_the_shelf_and_in_tasks(tmp_path, monkeypa
         name for name, part in zip(found.ids, found.split, strict=True) if part == "test"
     ]
     assert halves(found).query_table["headword"].str.startswith("r").all()
+
+
+def test_own_pairs_need_what_sentences_are_parsed_with_and_other_lists_do_not():
+    register("my pairs", sentence_pairs("x", ["a"], ["b"], [1.0]), keep=False, replace=True)
+    try:
+        assert SENTENCE_TASKS.source("my pairs").needs == ("wordnet", "en_core_web_sm")
+        assert SCORED_PAIRS.source("my pairs").needs == ()
+        assert "my pairs" not in LABELLED_DOCUMENTS.offered
+    finally:
+        remove("my pairs")
+
+
+@pytest.mark.slow
+@pytest.mark.data("wordnet")
+@pytest.mark.data("en_core_web_sm")
+def test_sentences_of_own_pairs_are_aligned():
+    register("my pairs", SAMPLE.pairs, keep=False, replace=True)
+    try:
+        study = SentenceAlignments.on("my pairs")
+        end = last(study.steps(SentenceSettings(training=20)))
+        assert len(end.history) > 1
+    finally:
+        remove("my pairs")
