@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import pathlib
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from semwork.datasets import from_table, load, own_data, register, remove
+from semwork.datasets import WordVectors, from_table, load, own_data, register, remove
 from semwork_widgets import DataPanel, retrieval_race, semantic_kernels, sentence_pairs
 from semwork_widgets.start.own_data import OwnDataPanel
 from semwork_widgets.upload import Upload
@@ -52,6 +53,13 @@ def test_a_file_is_read_looked_at_named_and_kept(panel, csv):
     assert len(load("my reviews")) == 400
     panel.remove("my reviews")
     assert own_data() == ()
+
+
+def test_words_without_a_vector_are_counted_in_own_vectors(panel, csv):
+    register("few words", WordVectors("few words", ["space", "money"], np.eye(2, dtype=np.float32)), keep=False)
+    panel.bring(str(csv))
+    panel.wait()
+    assert "have no vector in &#x27;few words&#x27;" in panel.covered.value
 
 
 def test_kind_and_columns_can_be_chosen_otherwise(panel, csv):

@@ -10,7 +10,17 @@ from typing import Any
 
 import ipywidgets as ipw
 
-from semwork.datasets import ROLES, Reading, own_data, read_table, register, remove
+from semwork.datasets import (
+    ROLES,
+    Reading,
+    available,
+    load,
+    own_data,
+    read_table,
+    register,
+    remove,
+    words_without_vector,
+)
 from semwork.steps import Step
 from semwork_widgets.answering import answer_while_cells_run
 from semwork_widgets.jobs import Event, Failed, Finished, Job, Started, Stepped
@@ -35,9 +45,10 @@ _CELL, _NAME = 80, 60  # letters of a cell in the preview, of a name
 
 @dataclass(frozen=True, kw_only=True)
 class _ReadStep(Step):
-    """What has been read."""
+    """What has been read; then, how many of its words have vectors."""
 
     reading: Reading
+    covered: str = ""
 
 
 class OwnDataPanel(ipw.VBox):
@@ -62,7 +73,7 @@ class OwnDataPanel(ipw.VBox):
             layout=ipw.Layout(width="280px"),
         )
         self.roles = ipw.Box().add_class("semwork-roles")
-        self.preview, self.report = ipw.HTML(), ipw.HTML()
+        self.preview, self.report, self.covered = ipw.HTML(), ipw.HTML(), ipw.HTML()
         self.name = ipw.Text(placeholder="a name for these data", layout=ipw.Layout(width="280px"))
         self.keep = ipw.Checkbox(True, indent=False, description="keep on this machine")
         self.use = ipw.Button(description="Use these data", button_style="primary")
@@ -74,6 +85,7 @@ class OwnDataPanel(ipw.VBox):
                 ipw.HBox([_named("name", self.name), self.keep, self.use]).add_class("semwork-row"),
                 self.preview,
                 self.report,
+                self.covered,
             ],
             layout=ipw.Layout(display="none"),
         )
@@ -115,13 +127,16 @@ class OwnDataPanel(ipw.VBox):
         else:
             source, name = self._source
             reading = read_table(source, name=name or None)
-        yield _ReadStep(done=1, total=1, reading=reading)
+        yield _ReadStep(done=1, total=2, reading=reading)
+        yield _ReadStep(done=2, total=2, reading=reading, covered=_covered(reading))
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Started):
             self.status.value = "reading …"
-        elif isinstance(event, Stepped):
+        elif isinstance(event, Stepped) and event.step.done == 1:
             self.show(event.step.reading)  # type: ignore[attr-defined]
+        elif isinstance(event, Stepped):
+            self.covered.value = _said(event.step.covered)  # type: ignore[attr-defined]
         elif isinstance(event, Failed):
             self._say_error(str(event.error))
         elif isinstance(event, Finished):
@@ -136,6 +151,7 @@ class OwnDataPanel(ipw.VBox):
             self.roles.children = [self._chooser(reading, kind, role) for role in ROLES.get(kind, ())]
         finally:
             self._setting = False
+        self.covered.value = ""
         self.preview.value = _table(reading.preview.head(_SHOWN))
         self.report.value = f'<div class="semwork-report mathjax_ignore">{reading.report._repr_html_()}</div>'
         self.use.disabled = reading.record is None
@@ -235,6 +251,14 @@ def _named(name: str, control: Any, says: str = "") -> Any:
     control.tooltip = f"{name}: {says}" if says else name
     label = ipw.HTML(f'<div class="semwork-control-name">{html.escape(name)}</div>')
     return ipw.VBox([label, control], layout=ipw.Layout(overflow="visible"))
+
+
+def _covered(reading: Reading) -> str:
+    """Say how many words have no vector, in each set of vectors that is here."""
+    if reading.record is None or reading.kind in ("vectors", "names"):
+        return ""
+    names = [one.name for one in own_data("vectors")] + (["glove"] if available("glove") else [])
+    return "\n".join(f"{words_without_vector(reading.record, load(name))}." for name in names)
 
 
 def _said(words: object) -> str:
