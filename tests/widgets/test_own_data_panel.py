@@ -55,6 +55,29 @@ def test_a_file_is_read_looked_at_named_and_kept(panel, csv):
     assert own_data() == ()
 
 
+def test_a_file_can_be_read_otherwise_and_in_part(panel, tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_bytes(
+        b"text;price\n" + "".join(f"ein Stück für {n} €;{n}\n" for n in range(30)).encode("cp1252")
+    )
+    panel.bring(str(path))
+    panel.wait()
+    panel.how["rows"].value = 10
+    panel.wait()
+    assert len(panel.reading.record) == 10
+    assert "first 10" in panel.report.value
+    panel.how["encoding"].value = "cp1250"
+    panel.wait()
+    assert "cp1250" in panel.report.value
+    panel.how["encoding"].value = "nonsense"
+    with pytest.raises(ValueError, match="nonsense"):
+        panel.wait()
+    assert "nonsense" in panel.status.value
+    panel.bring(str(path))
+    panel.wait()
+    assert (panel.how["rows"].value, len(panel.reading.record)) == (0, 30)
+
+
 def test_words_without_a_vector_are_counted_in_own_vectors(panel, csv):
     register("few words", WordVectors("few words", ["space", "money"], np.eye(2, dtype=np.float32)), keep=False)
     panel.bring(str(csv))

@@ -74,6 +74,13 @@ class OwnDataPanel(ipw.VBox):
         )
         self.roles = ipw.Box().add_class("semwork-roles")
         self.preview, self.report, self.covered = ipw.HTML(), ipw.HTML(), ipw.HTML()
+        # How a file is read, where what was found is wrong; a change reads it again.
+        narrow = ipw.Layout(width="120px")
+        self.how = {
+            "encoding": ipw.Text(placeholder="as found", continuous_update=False, layout=narrow),
+            "delimiter": ipw.Text(placeholder="as found", continuous_update=False, layout=narrow),
+            "rows": ipw.BoundedIntText(0, min=0, max=1_000_000_000, layout=narrow),
+        }
         self.name = ipw.Text(placeholder="a name for these data", layout=ipw.Layout(width="280px"))
         self.keep = ipw.Checkbox(True, indent=False, description="keep on this machine")
         self.use = ipw.Button(description="Use these data", button_style="primary")
@@ -81,7 +88,10 @@ class OwnDataPanel(ipw.VBox):
         read = ipw.Button(description="Read", tooltip="Read the file at this path", layout=ipw.Layout(width="76px"))
         self.found = ipw.VBox(
             [
-                ipw.HBox([_named("kind of data", self.kind), self.roles]).add_class("semwork-row"),
+                ipw.HBox([_named("kind of data", self.kind), *(_named(*one) for one in self._ways())]).add_class(
+                    "semwork-row"
+                ),
+                self.roles,
                 ipw.HBox([_named("name", self.name), self.keep, self.use]).add_class("semwork-row"),
                 self.preview,
                 self.report,
@@ -94,11 +104,28 @@ class OwnDataPanel(ipw.VBox):
         )
         read.on_click(lambda _: self.bring(self.path.value.strip()))
         self.kind.observe(self._kind_chosen, names="value")
+        for control in self.how.values():
+            control.observe(self._read_otherwise, names="value")
         self.use.on_click(lambda _: self.guarded())
         self.list_kept()
         answer_while_cells_run(self)
 
     # --- reading ----------------------------------------------------------------------------------------------------
+
+    def _ways(self) -> list[tuple[str, Any, str]]:
+        """How a file is read: name, control, and a line about it."""
+        says = {
+            "encoding": "such as cp1252, where letters are wrong",
+            "delimiter": "between two cells, such as ;",
+            "rows": "read the first so many only; 0 reads all",
+        }
+        shown = {"rows": "rows (0: all)"}
+        return [(shown.get(name, name), control, says[name]) for name, control in self.how.items()]
+
+    def _read_otherwise(self, _: Any) -> None:
+        if not self._setting and self._source[0] != "":
+            self.reading = None
+            self._submit()
 
     def bring(self, source: Any, name: str = "") -> None:
         """Read something, and show what was found in it.
@@ -115,6 +142,10 @@ class OwnDataPanel(ipw.VBox):
             return
         title = name or (pathlib.Path(source).name if isinstance(source, str | pathlib.Path) else "")
         self._source, self.reading = (source, title), None
+        self._setting = True  # another file is another encoding
+        for control in self.how.values():
+            control.value = type(control.value)()
+        self._setting = False
         self.name.value = pathlib.PurePath(title).name.split(".")[0][:_NAME].strip() if title else ""
         self._submit()
 
@@ -126,7 +157,8 @@ class OwnDataPanel(ipw.VBox):
             reading = self.reading.taken_as(settings["kind"], settings["columns"])
         else:
             source, name = self._source
-            reading = read_table(source, name=name or None)
+            how = {option: control.value for option, control in self.how.items() if control.value}
+            reading = read_table(source, name=name or None, **how)
         yield _ReadStep(done=1, total=2, reading=reading)
         yield _ReadStep(done=2, total=2, reading=reading, covered=_covered(reading))
 
