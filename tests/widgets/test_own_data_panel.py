@@ -57,9 +57,7 @@ def test_a_file_is_read_looked_at_named_and_kept(panel, csv):
 
 def test_a_file_can_be_read_otherwise_and_in_part(panel, tmp_path):
     path = tmp_path / "prices.csv"
-    path.write_bytes(
-        b"text;price\n" + "".join(f"ein Stück für {n} €;{n}\n" for n in range(30)).encode("cp1252")
-    )
+    path.write_bytes(b"text;price\n" + "".join(f"ein Stück für {n} €;{n}\n" for n in range(30)).encode("cp1252"))
     panel.bring(str(path))
     panel.wait()
     panel.how["rows"].value = 10
