@@ -1,7 +1,8 @@
 """Every test, on two cores: ``make test``.
 
-The browser's tests have the machine, and are seen while they run; the others take what the browser leaves, and their
-reports come at the end. ``python -m tests.everything`` ends with 0 when nothing has failed.
+The browser's tests have the machine, and are seen while they run; the others take what the browser leaves, one after
+the other, and two at a time when it is done. Their reports come at the end. ``python -m tests.everything`` ends with 0
+when nothing has failed.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from pathlib import Path
 from typing import IO
 
@@ -58,26 +60,32 @@ class Parts:
 
 
 def main(first: list[str] = BROWSER, beside: dict[str, list[str]] | None = None) -> int:
-    """Run the first part in sight, and the others one after the other beside it."""
+    """Run the first part in sight, and the others one after the other beside it, or beside each other after it."""
     beside = {"unit": UNIT, "lessons": LESSONS} if beside is None else beside
     nice = ["nice"] if shutil.which("nice") else []
-    parts = Parts()
-    with tempfile.TemporaryFile() as log:
+    parts, waiting = Parts(), deque(beside.items())
+    with contextlib.ExitStack() as files:
+        logs = {name: files.enter_context(tempfile.TemporaryFile()) for name in beside}
 
         def others() -> None:
-            for name, command in beside.items():
-                parts.run(name, [*nice, *command], log)
+            with contextlib.suppress(IndexError):
+                while True:
+                    name, command = waiting.popleft()
+                    parts.run(name, [*nice, *command], logs[name])
 
         thread = threading.Thread(target=others, daemon=True)
         thread.start()
         try:
             parts.run("browser", first)
+            others()
             thread.join()
         finally:
             parts.stop()
-            log.seek(0)
             sys.stdout.flush()
-            shutil.copyfileobj(log, sys.stdout.buffer)
+            for log in logs.values():
+                log.seek(0)
+                shutil.copyfileobj(log, sys.stdout.buffer)
+            sys.stdout.flush()
     for name, seconds, code in parts.ended:
         print(f"{name}: {seconds / 60:.1f} min, {'all well' if code == 0 else f'FAILED (exit code {code})'}")
     return int(any(code for _, _, code in parts.ended))

@@ -27,6 +27,21 @@ def test_it_fails_when_any_part_fails_and_runs_them_all(capfd, browser, unit, le
     assert out.count("FAILED") == 3 - [browser, unit, lessons].count(0)
 
 
+def test_what_waits_runs_beside_each_other_when_the_browser_is_done(capfd, tmp_path):
+    def meets(mine: str, other: str) -> list[str]:
+        code = (
+            f"import pathlib, time; pathlib.Path({str(tmp_path / mine)!r}).touch(); end = time.monotonic() + 60\n"
+            f"while not pathlib.Path({str(tmp_path / other)!r}).exists():\n"
+            "    assert time.monotonic() < end; time.sleep(0.02)\n"
+            f"print('{mine} met {other}')"
+        )
+        return [sys.executable, "-c", code]
+
+    assert everything.main(said("browser spoke"), {"unit": meets("a", "b"), "lessons": meets("b", "a")}) == 0
+    out = capfd.readouterr().out
+    assert out.index("a met b") < out.index("b met a"), "reports are not mixed"
+
+
 def test_every_test_is_in_one_part():
     marks = [part[part.index("-m", 3) + 1] for part in (everything.BROWSER, everything.UNIT)]
     assert marks == ["browser", "not browser"]

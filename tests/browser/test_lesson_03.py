@@ -71,6 +71,7 @@ def test_a_slider_moves_the_points(ran):
 
 def test_hover_reads_the_pair_and_a_click_explains_it(ran):
     found = panel(ran, PAIRS)
+    ran.wait_settled(PAIRS)  # a picture of the last test would change the title, too
     figure = found.locator(".semwork-figure").first
     figure.scroll_into_view_if_needed()
     point = figure.locator(".scatterlayer .trace").nth(1).locator("path.point").nth(7)

@@ -69,7 +69,7 @@ def test_a_file_that_is_dropped_is_offered_in_the_panels_above(ran, tmp_path):
     panel.locator(".semwork-report:has-text('documents')").wait_for()
     panel.locator("select[title^='text:']").select_option(label="my text")
     panel.locator("select[title^='label:']").select_option(label="my class")
-    panel.locator(".semwork-report:has-text('food 2')").wait_for()
+    panel.locator(".semwork-report:has-text('food (2)')").wait_for()
     panel.locator("input[type=checkbox]:visible").first.uncheck()
     panel.locator("button:has-text('Use these data')").click()
     panel.locator("[role=status]:has-text('evening is kept')").wait_for()

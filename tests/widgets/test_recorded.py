@@ -26,7 +26,7 @@ def test_all_panels_are_recorded():
 @pytest.mark.skipif(
     (platform.system(), platform.machine()) != ("Linux", "x86_64"), reason="samplers round otherwise on other machines"
 )
-@pytest.mark.parametrize("name", map(_marked, SETTINGS))
+@pytest.mark.parametrize("name", [_marked(name) for name in SETTINGS])
 def test_a_panel_draws_what_was_recorded(name):
     assert compared(name, loosely=True) == []
 
