@@ -28,6 +28,8 @@ def csv(tmp_path):
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("SEMWORK_CACHE", str(tmp_path / "cache"))
+    for one in own_data():  # what other tests hold in memory
+        remove(one.name)
     yield
     for one in own_data():
         remove(one.name)
