@@ -157,6 +157,15 @@ def test_a_file_is_read_and_its_report_is_shown(brought):
     assert brought.page.evaluate(ATTACKED) == [[], 0]
 
 
+def test_a_file_larger_than_a_message_may_be_arrives_whole(brought, tmp_path):
+    texts = SAMPLE.documents.texts
+    rows = [[number, texts[number % len(texts)]] for number in range(70_000)]
+    file = written(tmp_path / "large.csv", ["id", "text"], rows)
+    assert file.stat().st_size > 12_000_000
+    brought.page.set_input_files(".semwork-drop input[type=file]", str(file))
+    brought.page.wait_for_selector(".semwork-report:has-text('large.csv: 70,000 of 70,000 rows used')", timeout=60_000)
+
+
 def test_nothing_is_cut_or_scrolled_where_data_are_brought(brought):
     assert faults(brought) == []
 
