@@ -9,13 +9,15 @@ from semwork.topics import LDA, GaussianLDA, topic_data
 from semwork.topics.sharing import for_pyldavis, for_topicwizard, proportion_table, topic_table
 
 DATA = topic_data("planted")
-MODELS = [
-    LDA(4, random_state=0, max_sweeps=10).fit(DATA.documents),
-    GaussianLDA(4, random_state=0, max_sweeps=10).fit(DATA.documents, vectors=DATA.vectors),
-]
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["LDA", "Gaussian LDA"])
+@pytest.fixture(scope="module", params=["LDA", "Gaussian LDA"])
+def model(request):
+    if request.param == "LDA":
+        return LDA(4, random_state=0, max_sweeps=10).fit(DATA.documents)
+    return GaussianLDA(4, random_state=0, max_sweeps=10).fit(DATA.documents, vectors=DATA.vectors)
+
+
 def test_what_pyldavis_asks_for_holds(model):
     # The conditions of pyLDAvis' own _input_check.
     given = for_pyldavis(model)
@@ -29,7 +31,6 @@ def test_what_pyldavis_asks_for_holds(model):
     assert (given["doc_lengths"] > 0).all()
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["LDA", "Gaussian LDA"])
 def test_what_topicwizard_asks_for_holds(model):
     given = for_topicwizard(model, DATA.texts)
     documents, topics, words = len(DATA), 4, len(model.vocabulary_)
@@ -43,7 +44,6 @@ def test_what_topicwizard_asks_for_holds(model):
     np.testing.assert_array_equal(given["document_term_matrix"].toarray(), counted)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=["LDA", "Gaussian LDA"])
 def test_tables_are_tidy_and_add_up(model):
     topics = topic_table(model, n=len(model.vocabulary_))
     assert topics.groupby("topic")["tokens"].sum().tolist() == model.topic_sizes_.tolist()
@@ -53,10 +53,10 @@ def test_tables_are_tidy_and_add_up(model):
     assert shares["document"].iloc[[0, -1]].tolist() == ["d0", f"d{len(DATA) - 1}"]
 
 
-def test_wrong_numbers_of_names_and_texts_are_said():
+def test_wrong_numbers_of_names_and_texts_are_said(model):
     with pytest.raises(ValueError, match="index has 2 names; the model was fitted on 120 documents"):
-        proportion_table(MODELS[0], ["a", "b"])
+        proportion_table(model, ["a", "b"])
     with pytest.raises(ValueError, match="texts has one string; give one for each of the 120 documents"):
-        for_topicwizard(MODELS[0], "abc")
+        for_topicwizard(model, "abc")
     with pytest.raises(TypeError, match="give a fitted LDA or GaussianLDA"):
         topic_table("LDA")

@@ -221,6 +221,7 @@ def test_a_file_that_does_not_fit_on_the_disk_is_refused_with_both_sizes():
 # --- data given in Python ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ["record", "table", "path", "name", "mapping"])
 def test_a_panel_takes_data_in_many_forms(given, csv):
     record = from_table(FRAME, "documents", name="mine")
@@ -241,6 +242,7 @@ def test_data_that_do_not_fit_are_refused_with_what_does():
         sentence_pairs(data="nowhere")
 
 
+@pytest.mark.slow
 def test_a_notebook_is_saved_without_pictures_of_own_data():
     panel = retrieval_race(data=SAMPLE)
     panel.wait()

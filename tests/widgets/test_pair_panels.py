@@ -168,6 +168,7 @@ def test_an_earlier_step_keeps_its_own_model():
 # --- along w_m ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_walk_peaks_in_the_middle_and_the_measure_is_drawn_without_a_new_fit(open_panel, capsys):
     panel = open_panel(weight_path)
     own = next(trace for trace in drawn(panel).data if trace.name == "sample")

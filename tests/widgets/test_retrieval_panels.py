@@ -219,6 +219,7 @@ def test_a_sweep_with_cells_that_fail_says_so_and_draws_the_others(small_sweep, 
     panel.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "show", [first_curve, missing_words, retrieval_race, retrieval_sweep, sentence_pairs, weight_path, your_sentences]
 )

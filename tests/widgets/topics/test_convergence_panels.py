@@ -136,6 +136,7 @@ def test_the_code_of_the_tiny_problem_gives_the_same_curves(bias, capsys):
     assert "times the floor" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["race", "bias"])
 def test_state_comes_back_and_all_of_it_can_be_exported(name, request):
     panel = request.getfixturevalue(name)
