@@ -226,7 +226,7 @@ TOPIC_DOCUMENTS = Input(
 #: Whose vectors the words have.
 TOPIC_VECTORS = Input(
     "word vectors",
-    "those of the data are made from the sample's texts, or GloVe's",
+    "the sample's are made from its own texts, those of 20 newsgroups are GloVe's",
     {
         THEIRS: Source("those that come with the data", NOTHING),
         "GloVe": Source("GloVe, 50 numbers", calling(load)("glove"), ("glove",)),
